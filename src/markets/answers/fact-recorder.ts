@@ -43,8 +43,11 @@ export interface FactRecorder {
   readonly facts: () => readonly Fact[];
 }
 
-const valueOf = (value: Decimal | number | string): string =>
-  Decimal.isDecimal(value) ? value.toDecimalPlaces(DECIMALS).toFixed() : String(value);
+const valueOf = (value: Decimal | number | string): string => {
+  if (!Decimal.isDecimal(value)) return String(value);
+  const shown = value.toDecimalPlaces(DECIMALS);
+  return (shown.isZero() ? value : shown).toFixed();
+};
 
 const unnamed = ({ names: _names, ...fact }: Fact): Fact => fact;
 

@@ -1,10 +1,5 @@
-import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
-import type { Fact } from '#src/kernel/market/fact.ts';
-import { namesOf as namesOfInstrument, namesOfBoth, withNames } from '#src/markets/answers/fact-names.ts';
 import { analysisControls } from '#src/markets/answers/controls.ts';
-import { fixed } from '#src/markets/series/indicator-subject.ts';
-import { epochDay, isoDateOf } from '#src/markets/performance/epoch-day.ts';
-import type { PerformanceFigure } from '#src/markets/performance/figure.ts';
+import { epochDay } from '#src/markets/performance/epoch-day.ts';
 import { rangeLabel } from '#src/reading/history-range.ts';
 import type { NewTransaction } from '#src/kernel/market/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
@@ -17,18 +12,12 @@ import {
   readAnalysisPrices,
   readSectors,
 } from './market-data.ts';
-import {
-  analysisOf,
-  exposureOf,
-  type Origin,
-  originOf,
-  type FigurePart,
-  type PortfolioAnalysis,
-} from './figures.ts';
+import { analysisOf, exposureOf, originOf } from './figures.ts';
 import { performanceTexts } from '../texts/performance.ts';
 import { type CountDeps, countLedger } from '../summary/counted-ledger.ts';
 import { splitFacts, splitNotes } from '../corporate-actions/offers.ts';
-import { analysisText, drawAnalysis, namesOf, type PictureDeps, shownShares } from './analysis-text.ts';
+import { analysisText, drawAnalysis, namesOf, type PictureDeps } from './analysis-text.ts';
+import { portfolioTold } from '../portfolios/portfolio-told.ts';
 import type { FilledRates } from '../rates/rated-portfolios.ts';
 import {
   notPickedAnswer,
@@ -41,147 +30,6 @@ import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
 import { currenciesOf, heldSince, splitFactors } from '../ledger/ledger-moves.ts';
 import { valueSeries } from './value-series.ts';
 import type { AnalyseRequest } from '../requests.ts';
-
-/** A fact without its subject and source. */
-type FigureFact = Pick<Fact, 'metric' | 'period' | 'parameter' | 'value' | 'unit'>;
-type Which = Pick<Fact, 'period' | 'parameter'>;
-
-const PERCENT_DIGITS = 2;
-const RATIO_DIGITS = 2;
-
-const percent = (metric: MetricId, fraction: number, which?: Which): FigureFact => ({
-  metric,
-  ...which,
-  value: fixed(fraction * 100, PERCENT_DIGITS),
-  unit: '%',
-});
-const ratio = (metric: MetricId, value: number, which?: Which): FigureFact => ({
-  metric,
-  ...which,
-  value: fixed(value, RATIO_DIGITS),
-  unit: 'ratio',
-});
-const date = (metric: MetricId, day: number, which?: Which): FigureFact => ({
-  metric,
-  ...which,
-  value: isoDateOf(day),
-  unit: 'date',
-});
-
-const when = <T>(
-  figure: PerformanceFigure<T>,
-  facts: (value: T) => readonly FigureFact[],
-): readonly FigureFact[] => (figure.status === 'ok' ? facts(figure.value) : []);
-
-/** The parameter of each fact is the currency or the sector. */
-const shares = (metric: MetricId, parts: readonly FigurePart[]): readonly FigureFact[] =>
-  shownShares(parts).map(({ key, share }) => ({
-    metric,
-    parameter: key.replace('class:', ''),
-    value: share.times(100).toFixed(PERCENT_DIGITS),
-    unit: '%',
-  }));
-
-const benchmarkFacts = ({ benchmark, range }: PortfolioAnalysis): readonly FigureFact[] => {
-  if (!benchmark) return [];
-  const parameter = benchmark.instrument.symbol === BENCHMARKS.kospi ? 'KOSPI' : 'S&P 500';
-  const which = { period: range, parameter };
-  return [
-    ...when(benchmark.beta, (value) => [ratio('beta', value, which)]),
-    ...when(benchmark.correlation, (value) => [ratio('correlation', value, which)]),
-    ...when(benchmark.change, (value) => [percent('benchmarkChange', value, which)]),
-  ];
-};
-
-const VALUE_AT_RISK = { parameter: '95' };
-
-const performanceFacts = (analysis: PortfolioAnalysis): readonly FigureFact[] => {
-  const { range, exposure, baseCurrency } = analysis;
-  const which = { period: range };
-  return [
-    ...when(analysis.twr, ({ total, annual }) => [
-      percent('timeWeightedReturn', total, which),
-      ...(annual === undefined ? [] : [percent('timeWeightedReturnAnnual', annual, which)]),
-    ]),
-    ...when(analysis.xirr, (value) => [percent('moneyWeightedReturn', value, which)]),
-    ...when(analysis.volatility, (value) => [percent('volatility', value, which)]),
-    ...when(analysis.sharpe, (value) => [ratio('sharpe', value, which)]),
-    ...when(analysis.sortino, (value) => [ratio('sortino', value, which)]),
-    ...when(analysis.drawdown, ({ depth, peakDay, troughDay, recoveryDay }) =>
-      depth === 0
-        ? [percent('maxDrawdown', 0, which)]
-        : [
-            percent('maxDrawdown', -depth, which),
-            date('drawdownPeakDay', peakDay, which),
-            date('drawdownTroughDay', troughDay, which),
-            ...(recoveryDay === undefined ? [] : [date('drawdownRecoveryDay', recoveryDay, which)]),
-          ],
-    ),
-    ...when(analysis.valueAtRisk, (value) => [
-      percent('valueAtRiskPercent', value, VALUE_AT_RISK),
-      {
-        metric: 'valueAtRiskAmount',
-        ...VALUE_AT_RISK,
-        value: exposure.total.times(value).toFixed(PERCENT_DIGITS),
-        unit: baseCurrency,
-      },
-    ]),
-  ];
-};
-
-/** The analysis as typed facts about `portfolio:<name>`. */
-const analysisFacts = (analysis: PortfolioAnalysis, { asOf, source, isSample }: Origin): readonly Fact[] => {
-  const { name, baseCurrency, exposure, series, concentration, currencies, sectors, pairs } = analysis;
-  const [first, last] = [series.points[0], series.points.at(-1)];
-  const common = { asOf: asOf.toString(), source, isSample };
-  const { range } = analysis;
-  const [largest] = exposure.holdings;
-  const figures: readonly FigureFact[] = [
-    { metric: 'totalValue', value: exposure.total.toFixed(), unit: baseCurrency },
-    { metric: 'contributed', value: series.contributed.toFixed(), unit: baseCurrency },
-    ...(first && last ? [date('analysedFrom', first.day), date('analysedTo', last.day)] : []),
-    { metric: 'returnCount', period: range, value: String(analysis.returnCount), unit: 'count' },
-    { metric: 'riskFreeRate', value: String(analysis.riskFreePercent), unit: '%' },
-    ...performanceFacts(analysis),
-    ...benchmarkFacts(analysis),
-    ...(concentration
-      ? [
-          percent('largestShare', concentration.largest),
-          percent('topFiveShare', concentration.topFive),
-          ratio('herfindahl', concentration.herfindahl),
-          ratio('effectiveHoldings', concentration.effectiveNumber),
-          { metric: 'holdingCount' as const, value: String(concentration.count), unit: 'count' },
-        ]
-      : []),
-    ...shares('currencyShare', currencies),
-    ...shares('sectorShare', sectors),
-  ];
-  return [
-    ...withNames(
-      [name],
-      figures.map((figure) => ({ entity: `portfolio:${name}`, ...figure, ...common })),
-    ),
-    ...(concentration && largest
-      ? [
-          {
-            entity: largest.instrument.symbol,
-            names: namesOfInstrument(largest.instrument),
-            ...percent('weight', concentration.largest),
-            ...common,
-          },
-        ]
-      : []),
-    ...pairs.map(({ one, other, value }) => ({
-      entity: `${one.symbol}/${other.symbol}`,
-      names: namesOfBoth(one, other),
-      metric: 'correlation' as const,
-      period: range,
-      value: fixed(value, RATIO_DIGITS),
-      unit: 'ratio',
-      ...common,
-    })),
-  ];
-};
 
 export type AnalyseDeps = PickDeps &
   CountDeps &
@@ -296,6 +144,8 @@ export const analyseAnswer = (deps: AnalyseDeps): AccountQuery<AnalyseRequest> =
       return refusedAnswer(isUnsure ? notes.lines.join('\n') : t.nothingPriced({ names }));
     }
     const origin = { ...priced, isSample: priced.isSample || hasSampleFigures(recorded) };
+    const { asOf, source, isSample } = origin;
+    const told = portfolioTold({ portfolio, now: asOf, isSample }, locale).about({ source });
     const analysis = analysisOf({
       name,
       baseCurrency,
@@ -321,8 +171,8 @@ export const analyseAnswer = (deps: AnalyseDeps): AccountQuery<AnalyseRequest> =
       : [];
     const choices = [...notes.choices, ...controls];
     return {
-      content: analysisText(analysis, origin, { above: notes.lines, below }, requester),
-      facts: [...analysisFacts(analysis, origin), ...splitFacts(found)],
+      content: analysisText(analysis, origin, { above: notes.lines, below }, told, requester),
+      facts: [...told.facts(), ...splitFacts(found)],
       found: 1,
       ...(choices.length > 0 && { choices }),
       ...(notes.typed !== undefined && { typed: notes.typed }),

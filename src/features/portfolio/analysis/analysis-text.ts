@@ -5,6 +5,10 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import type { Audience } from '#src/kernel/chat/answer.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
+import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
+import { namesOf as factNamesOf, namesOfBoth } from '#src/markets/answers/fact-names.ts';
+import type { FactRecorder } from '#src/markets/answers/fact-recorder.ts';
+import { fixed } from '#src/markets/series/indicator-subject.ts';
 import { originText } from '#src/markets/answers/quote-text.ts';
 import { inMarkdown, untrustedLine } from '#src/markets/answers/untrusted-text.ts';
 import { dateOf, isoDateOf } from '#src/markets/performance/epoch-day.ts';
@@ -18,6 +22,7 @@ import type { PortfolioCharts } from '#src/markets/charts/portfolio-picture.ts';
 import { performanceTexts } from '../texts/performance.ts';
 import type { Origin, FigurePart, PortfolioAnalysis } from './figures.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';
+import { BENCHMARKS } from './market-data.ts';
 
 const MAX_PARTS = 8;
 const MAX_NAMES = 10;
@@ -35,11 +40,35 @@ const percentText = (fraction: Decimal | number, locale: Locale, isSigned = fals
 const ratioText = (value: number, locale: Locale): string =>
   formatFinancialNumber(value, { locale, minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
+const DIGITS = 2;
+
+/** A share of one as a percentage. */
+const percentOf = (
+  told: FactRecorder,
+  metric: MetricId,
+  fraction: number,
+  { isSigned = false, digits = DIGITS }: { readonly isSigned?: boolean; readonly digits?: number } = {},
+): string => {
+  told.keep(metric, fixed(fraction * 100, DIGITS), '%');
+  return percentText(fraction, told.locale, isSigned, digits);
+};
+
+const ratioOf = (told: FactRecorder, metric: MetricId, value: number): string => {
+  told.keep(metric, fixed(value, DIGITS), 'ratio');
+  return ratioText(value, told.locale);
+};
+
+const dayOf = (told: FactRecorder, metric: MetricId, epochDay: number): string => {
+  const day = isoDateOf(epochDay);
+  told.keep(metric, day, 'date');
+  return day;
+};
+
 /** The figure behind its name, or the reason why there is none. Left out where more days are needed: one note says so of all. */
 const shown = <T>(
   name: string,
   figure: PerformanceFigure<T>,
-  locale: Locale,
+  { locale }: FactRecorder,
   write: (value: T) => string,
 ): readonly string[] => {
   if (figure.status === 'too-few') return [];
@@ -69,12 +98,19 @@ const comesLater = (
   return next ? [performanceTexts(locale).comesLater(next)] : [];
 };
 
-const drawdownText = ({ depth, peakDay, troughDay, recoveryDay }: Drawdown, locale: Locale): string => {
-  const t = performanceTexts(locale);
+const drawdownText = ({ depth, peakDay, troughDay, recoveryDay }: Drawdown, told: FactRecorder): string => {
+  const t = performanceTexts(told.locale);
+  const fallen = percentOf(told, 'maxDrawdown', depth === 0 ? 0 : -depth);
   if (depth === 0) return t.noDrawdown;
-  const dates = t.drawdownDates({ peak: isoDateOf(peakDay), trough: isoDateOf(troughDay) });
-  const end = recoveryDay === undefined ? t.notRecovered : t.recovered({ date: isoDateOf(recoveryDay) });
-  return `${percentText(-depth, locale)} (${dates}, ${end})`;
+  const dates = t.drawdownDates({
+    peak: dayOf(told, 'drawdownPeakDay', peakDay),
+    trough: dayOf(told, 'drawdownTroughDay', troughDay),
+  });
+  const end =
+    recoveryDay === undefined
+      ? t.notRecovered
+      : t.recovered({ date: dayOf(told, 'drawdownRecoveryDay', recoveryDay) });
+  return `${fallen} (${dates}, ${end})`;
 };
 
 const nameOf = ({ name, ticker }: Instrument, locale: Locale): string => `${name[locale]} (${ticker})`;
@@ -100,7 +136,7 @@ const sectorName = (key: string, locale: Locale): string => {
 
 /** A tenth of a percent, so that the shares add up to a hundred. */
 const SHARE_DECIMALS = 3;
-export const shownShares = (parts: readonly FigurePart[]): readonly FigurePart[] => {
+const shownShares = (parts: readonly FigurePart[]): readonly FigurePart[] => {
   const sizes = parts.map(({ share }) => share.abs());
   const shown = shownParts(sizes, new Decimal(1), SHARE_DECIMALS);
   return parts.map((part, index) => {
@@ -109,93 +145,134 @@ export const shownShares = (parts: readonly FigurePart[]): readonly FigurePart[]
   });
 };
 
+/** The shares of currencies or sectors: the largest are written, and each is a fact. */
 const partsText = (
+  metric: MetricId,
   parts: readonly FigurePart[],
   nameOfKey: (key: string) => string,
-  locale: Locale,
+  told: FactRecorder,
 ): string =>
   shownShares(parts)
+    .map(({ key, share }) => {
+      told.keep(metric, share.times(100).toFixed(DIGITS), '%', key.replace('class:', ''));
+      return `${nameOfKey(key)} ${percentText(share, told.locale, false, 1)}`;
+    })
     .slice(0, MAX_PARTS)
-    .map(({ key, share }) => `${nameOfKey(key)} ${percentText(share, locale, false, 1)}`)
     .join(' · ');
 
-const returnLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
-  const t = performanceTexts(locale);
+const benchmarkTold = ({ benchmark }: PortfolioAnalysis, told: FactRecorder): FactRecorder =>
+  told.about({ parameter: benchmark?.instrument.symbol === BENCHMARKS.kospi ? 'KOSPI' : 'S&P 500' });
+
+const returnLines = (analysis: PortfolioAnalysis, told: FactRecorder): readonly string[] => {
+  const t = performanceTexts(told.locale);
   const { twr, xirr, benchmark } = analysis;
-  const signed = (value: number): string => percentText(value, locale, true);
+  const signed = (metric: MetricId, value: number, of = told): string =>
+    percentOf(of, metric, value, { isSigned: true });
   return [
-    ...shown(t.twr, twr, locale, ({ total, annual }) =>
-      annual === undefined ? signed(total) : `${signed(total)} (${t.annual({ value: signed(annual) })})`,
-    ),
-    ...shown(t.xirr, xirr, locale, signed),
-    ...(benchmark ? shown(benchmark.instrument.name[locale], benchmark.change, locale, signed) : []),
+    ...shown(t.twr, twr, told, ({ total, annual }) => {
+      const whole = signed('timeWeightedReturn', total);
+      if (annual === undefined) return whole;
+      return `${whole} (${t.annual({ value: signed('timeWeightedReturnAnnual', annual) })})`;
+    }),
+    ...shown(t.xirr, xirr, told, (value) => signed('moneyWeightedReturn', value)),
+    ...(benchmark
+      ? shown(benchmark.instrument.name[told.locale], benchmark.change, told, (value) =>
+          signed('benchmarkChange', value, benchmarkTold(analysis, told)),
+        )
+      : []),
   ];
 };
 
-const riskLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
-  const t = performanceTexts(locale);
+const riskLines = (
+  analysis: PortfolioAnalysis,
+  whole: FactRecorder,
+  told: FactRecorder,
+): readonly string[] => {
+  const t = performanceTexts(told.locale);
   const { benchmark, exposure, baseCurrency, riskFreePercent } = analysis;
-  const riskFree = t.riskFree({ value: percentText(riskFreePercent / 100, locale) });
-  const ratio = (value: number): string => ratioText(value, locale);
-  const lostIn = (fraction: number): string =>
-    t.valueAtRiskMeaning({
-      value: percentText(fraction, locale),
-      amount: moneyText(exposure.total.times(new Decimal(fraction)), baseCurrency, locale),
+  whole.keep('riskFreeRate', riskFreePercent, '%');
+  const riskFree = t.riskFree({ value: percentText(riskFreePercent / 100, told.locale) });
+  const index = benchmarkTold(analysis, told);
+  const correlation =
+    benchmark?.correlation.status === 'ok'
+      ? ` · ${t.correlation} ${ratioOf(index, 'correlation', benchmark.correlation.value)}`
+      : '';
+  const of95 = whole.about({ parameter: '95' });
+  const lostIn = (fraction: number): string => {
+    const amount = exposure.total.times(fraction);
+    of95.keep('valueAtRiskAmount', amount.toFixed(DIGITS), baseCurrency);
+    return t.valueAtRiskMeaning({
+      value: percentOf(of95, 'valueAtRiskPercent', fraction),
+      amount: moneyText(amount, baseCurrency, told.locale),
     });
+  };
   return [
-    ...shown(t.volatility, analysis.volatility, locale, (value) => percentText(value, locale)),
-    ...shown(t.sharpe, analysis.sharpe, locale, (value) => `${ratio(value)} (${riskFree})`),
-    ...shown(t.sortino, analysis.sortino, locale, ratio),
-    ...shown(t.drawdown, analysis.drawdown, locale, (value) => drawdownText(value, locale)),
+    ...shown(t.volatility, analysis.volatility, told, (value) => percentOf(told, 'volatility', value)),
+    ...shown(t.sharpe, analysis.sharpe, told, (value) => `${ratioOf(told, 'sharpe', value)} (${riskFree})`),
+    ...shown(t.sortino, analysis.sortino, told, (value) => ratioOf(told, 'sortino', value)),
+    ...shown(t.drawdown, analysis.drawdown, told, (value) => drawdownText(value, told)),
     ...(benchmark
-      ? shown(t.beta(), benchmark.beta, locale, (value) =>
-          benchmark.correlation.status === 'ok'
-            ? `${ratio(value)} · ${t.correlation} ${ratio(benchmark.correlation.value)}`
-            : ratio(value),
-        )
+      ? shown(t.beta(), benchmark.beta, told, (value) => `${ratioOf(index, 'beta', value)}${correlation}`)
       : []),
-    ...shown(t.valueAtRisk, analysis.valueAtRisk, locale, lostIn),
+    ...shown(t.valueAtRisk, analysis.valueAtRisk, told, lostIn),
   ];
 };
 
 const TOP = 5;
 
-const structureLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
+const concentrationLines = (
+  { concentration, exposure }: PortfolioAnalysis,
+  told: FactRecorder,
+): readonly string[] => {
+  const { locale } = told;
   const t = performanceTexts(locale);
-  const { concentration, exposure, currencies, sectors, pairs } = analysis;
   const [largest] = exposure.holdings;
-  const pairText = ({ one, other, value }: PortfolioAnalysis['pairs'][number]): string =>
-    t.pair({ one: one.name[locale], other: other.name[locale], value: ratioText(value, locale) });
+  if (!concentration || !largest) return [];
+  const { count, effectiveNumber } = concentration;
+  const share = (metric: MetricId, value: number, of = told): string =>
+    percentOf(of, metric, value, { digits: 1 });
+  const topFive = share('topFiveShare', concentration.topFive);
+  ratioOf(told, 'herfindahl', concentration.herfindahl);
+  ratioOf(told, 'effectiveHoldings', effectiveNumber);
+  told.count('holdingCount', count);
+  const { instrument } = largest;
+  share(
+    'weight',
+    concentration.largest,
+    told.about({ entity: instrument.symbol, names: factNamesOf(instrument) }),
+  );
+  const effective = formatFinancialNumber(effectiveNumber, { locale, maximumFractionDigits: 1 });
+  const parts = [
+    t.largest({ name: nameOf(instrument, locale), value: share('largestShare', concentration.largest) }),
+    ...(count > TOP ? [t.topFive({ value: topFive })] : []),
+    ...(count > 1 ? [t.spread({ effective, count })] : []),
+  ];
+  return [`${t.concentration}: ${parts.join(' · ')}`];
+};
+
+const structureLines = (analysis: PortfolioAnalysis, told: FactRecorder): readonly string[] => {
+  const { locale } = told;
+  const t = performanceTexts(locale);
+  const { currencies, sectors, pairs, range } = analysis;
+  const inCurrencies = partsText('currencyShare', currencies, (key) => key, told);
+  const inSectors = partsText('sectorShare', sectors, (key) => sectorName(key, locale), told);
+  const together = pairs.map(({ one, other, value }) => {
+    const pair = told.about({
+      entity: `${one.symbol}/${other.symbol}`,
+      names: namesOfBoth(one, other),
+      period: range,
+    });
+    return t.pair({
+      one: one.name[locale],
+      other: other.name[locale],
+      value: ratioOf(pair, 'correlation', value),
+    });
+  });
   return [
-    ...(concentration && largest
-      ? [
-          `${t.concentration}: ${[
-            t.largest({
-              name: nameOf(largest.instrument, locale),
-              value: percentText(concentration.largest, locale, false, 1),
-            }),
-            ...(concentration.count > TOP
-              ? [t.topFive({ value: percentText(concentration.topFive, locale, false, 1) })]
-              : []),
-            ...(concentration.count > 1
-              ? [
-                  t.spread({
-                    effective: formatFinancialNumber(concentration.effectiveNumber, {
-                      locale,
-                      maximumFractionDigits: 1,
-                    }),
-                    count: concentration.count,
-                  }),
-                ]
-              : []),
-          ].join(' · ')}`,
-        ]
-      : []),
-    ...(currencies.length > 1 ? [`${t.currencies}: ${partsText(currencies, (key) => key, locale)}`] : []),
-    ...(sectors.length > 0
-      ? [`${t.sectors}: ${partsText(sectors, (key) => sectorName(key, locale), locale)}`]
-      : []),
-    ...(pairs.length > 0 ? [`${t.correlated}: ${pairs.map(pairText).join(' · ')}`] : []),
+    ...concentrationLines(analysis, told),
+    ...(currencies.length > 1 ? [`${t.currencies}: ${inCurrencies}`] : []),
+    ...(sectors.length > 0 ? [`${t.sectors}: ${inSectors}`] : []),
+    ...(pairs.length > 0 ? [`${t.correlated}: ${together.join(' · ')}`] : []),
   ];
 };
 
@@ -230,24 +307,27 @@ export const analysisText = (
   origin: Origin,
   /** Text above and below the figures. */
   extra: { readonly above: readonly string[]; readonly below: readonly string[] },
+  told: FactRecorder,
   audience: Audience,
 ): string => {
   const { locale } = audience;
   const t = performanceTexts(locale);
   const { name, range, series, baseCurrency, exposure } = analysis;
-  const [first, last] = [series.points[0], series.points.at(-1)];
+  const [first, last] = [series.points[0]?.day ?? 0, series.points.at(-1)?.day ?? 0];
+  const inRange = told.about({ period: range });
+  inRange.count('returnCount', analysis.returnCount);
   return [
     [
-      `${t.title({ name, range: rangeLabel(range, locale) })} · ${isoDateOf(first?.day ?? 0)} – ${isoDateOf(last?.day ?? 0)}`,
+      `${t.title({ name, range: rangeLabel(range, locale) })} · ${dayOf(told, 'analysedFrom', first)} – ${dayOf(told, 'analysedTo', last)}`,
       t.worth({
-        value: moneyText(exposure.total, baseCurrency, locale),
-        contributed: moneyText(series.contributed, baseCurrency, locale),
+        value: told.money('totalValue', exposure.total, baseCurrency),
+        contributed: told.money('contributed', new Decimal(series.contributed), baseCurrency),
       }),
       ...extra.above,
     ].join('\n'),
-    ...section(t.sections.returns, returnLines(analysis, locale)),
-    ...section(t.sections.risk, riskLines(analysis, locale)),
-    ...section(t.sections.structure, structureLines(analysis, locale)),
+    ...section(t.sections.returns, returnLines(analysis, inRange)),
+    ...section(t.sections.risk, riskLines(analysis, told, inRange)),
+    ...section(t.sections.structure, structureLines(analysis, told)),
     [...extra.below, ...noteLines(analysis, locale), originText(origin, audience)].join('\n'),
   ].join('\n\n');
 };

@@ -45,6 +45,8 @@ export interface WrittenSummary {
   readonly details: readonly string[];
 }
 
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
 /** Writes a summary. `told` keeps its numbers; those that only models get, too. */
 export const writeSummary = (value: PortfolioValue, told: FactRecorder): WrittenSummary => {
   const t = portfolioTexts(told.locale);
@@ -61,7 +63,6 @@ export const writeSummary = (value: PortfolioValue, told: FactRecorder): Written
   told.add(currentRateFacts(value.rates, value.state.baseCurrency));
   const details = rows.flatMap(({ detail }) => (detail === undefined ? [] : [detail]));
   const head = [columns.name, columns.quantity, columns.average, columns.value, columns.gain, columns.day];
-  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const short: ReadonlySet<string> = new Set([t.unrealised, t.dayChange, t.cash]);
   return {
     headline: total,

@@ -154,7 +154,7 @@ describe('the analysis of a portfolio', () => {
     expect(content).toContain('(005930) 100.0%');
     expect(content).toContain('as of 2026-11-13 15:30 KST · source: Yahoo Finance');
     const last = samsung.bars.at(-1)?.close.times(10);
-    expect(factOf('totalValue')?.value).toBe(last?.toFixed());
+    expect(factOf('totalValue')?.value).toBe(last?.toDecimalPlaces(8).toFixed());
     // From 2025-12-01 on: 347 days of a year with 365.
     expect(factOf('moneyWeightedReturn 1y')?.value).toBe(
       (((1 + growth) ** (365 / 347) - 1) * 100).toFixed(2),
