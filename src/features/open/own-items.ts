@@ -3,6 +3,7 @@ import { codeFor, type SymbolSearch } from '#src/kernel/market/finance.ts';
 import { orderEntries } from '#src/features/portfolio/ledger/order-entries.ts';
 import { pickPortfolio } from '#src/features/portfolio/portfolios/pick-portfolio.ts';
 import { entryText } from '#src/features/portfolio/entries/entry-text.ts';
+import { withoutFacts } from '#src/markets/answers/fact-recorder.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
@@ -30,13 +31,14 @@ export const createOwnItems = (
     const entries = await portfolios.transactions(ownerId, portfolio.id);
     const counting = entries.filter(({ isReversed }) => !isReversed);
     const ordered = await byTime(orderEntries(counting), NEVER_ABORTED);
+    const told = withoutFacts(locale);
     return ordered
       .slice(-MAX_ENTRIES)
       .toReversed()
       .map(({ entry }) => {
         // Each portfolio has a first entry. The value says which one, whatever the form says later.
         const numbered = all.length > 1 ? `${entry.number}@${portfolio.name}` : String(entry.number);
-        return { value: numbered, label: `#${numbered} ${entryText(entry, portfolio.baseCurrency, locale)}` };
+        return { value: numbered, label: `#${numbered} ${entryText(entry, portfolio.baseCurrency, told)}` };
       });
   },
   alert: async (person, locale) =>

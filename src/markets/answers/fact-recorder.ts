@@ -16,6 +16,7 @@ type Which = Partial<Subject>;
 /** The numbers of an answer: each is written for its reader and kept as a fact in one call. */
 export interface FactRecorder {
   readonly locale: Locale;
+  readonly subject: Subject;
   /** Another subject, or another part of it, in the same answer. */
   readonly about: (more: Which) => FactRecorder;
   /** A fact that is written elsewhere, or that models alone get. `which` is its parameter, or more. */
@@ -66,6 +67,7 @@ export const createFactRecorder = (
   };
   return {
     locale,
+    subject,
     about: (more) =>
       createFactRecorder(
         locale,
@@ -109,3 +111,7 @@ export const createFactRecorder = (
     },
   };
 };
+
+/** For texts without facts: labels, and questions to a person that no model repeats. */
+export const withoutFacts = (locale: Locale): FactRecorder =>
+  createFactRecorder(locale, { entity: '', asOf: '', source: '', isSample: false });

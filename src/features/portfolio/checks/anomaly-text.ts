@@ -9,13 +9,15 @@ import type { Audience } from '#src/kernel/chat/answer.ts';
 import { type Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import { writeDate } from '#src/kernel/time.ts';
 import { formatPrice, originText, sourceName } from '#src/markets/answers/quote-text.ts';
+import { namesOf } from '#src/markets/answers/fact-names.ts';
+import type { FactRecorder } from '#src/markets/answers/fact-recorder.ts';
 import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
 import { currencyText, exactMoneyText, exactPriceText } from '#src/markets/answers/money-text.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';
 import { corporateActionTexts } from '../texts/actions.ts';
 import { countingParams, splitNameText, splitParams } from '../corporate-actions/offers.ts';
-import { rateOriginText, rateText } from '../rates/rate-text.ts';
+import { dayRateFacts, rateOriginText, rateText } from '../rates/rate-text.ts';
 import { isTrade, type Anomaly, splitFactor, timesOff } from './anomalies.ts';
 import type { PriceReference } from './price-reference.ts';
 
@@ -34,7 +36,7 @@ const referenceOrigin = ({ day, origin }: PriceReference, audience: Audience): s
     ? `${day.toString()} · ${quoteTexts(audience.locale).source}: ${sourceName(origin, audience.locale)}`
     : originText(origin, audience);
 
-const priceText = (anomaly: PriceAnomaly, trade: Trade, audience: Audience): string => {
+const priceText = (anomaly: PriceAnomaly, trade: Trade, told: FactRecorder, audience: Audience): string => {
   const { locale } = audience;
   const t = portfolioTexts(locale).odd;
   const { instrument, price } = trade;
@@ -46,9 +48,18 @@ const priceText = (anomaly: PriceAnomaly, trade: Trade, audience: Audience): str
     isBeforeSplit: splits.length > 0,
   };
   const last = reference.kind === 'price' ? reference.price : reference.high;
+  const { asOf, source, isSample } = reference.origin;
+  const compared = told.about({ asOf: asOf.toString(), source, isSample });
   switch (anomaly.kind) {
     case 'out-of-range': {
       const { low, high } = anomaly.reference;
+      const own = compared.about({
+        entity: instrument.symbol,
+        names: namesOf(instrument),
+        day: trade.date.toString(),
+      });
+      own.keep('dayLow', low.toFixed(), instrument.currency);
+      own.keep('dayHigh', high.toFixed(), instrument.currency);
       return t['out-of-range']({
         ...common,
         low: formatPrice(low, instrument, locale),
@@ -66,14 +77,22 @@ const priceText = (anomaly: PriceAnomaly, trade: Trade, audience: Audience): str
         once: formatPrice(then, instrument, locale),
       });
     }
-    case 'far-price':
+    case 'far-price': {
+      const isAbove = price.greaterThan(last);
+      compared
+        .about({ entity: 'calculation' })
+        .keep('calculation', price.dividedBy(last).times(isAbove ? 1 : 100), isAbove ? 'x' : '%', {
+          label: `${price.toFixed()} / ${last.toFixed()}`,
+          operands: [price.toFixed(), last.toFixed()],
+        });
       return t['far-price']({
         ...common,
         last: formatPrice(last, instrument, locale),
         times: formatFinancialNumber(timesOff(price, last), { locale, maximumFractionDigits: 1 }),
         percent: percentText(price, last, locale),
-        isAbove: price.greaterThan(last),
+        isAbove,
       });
+    }
     case 'other-money':
       return t['other-money']({
         ...common,
@@ -132,7 +151,12 @@ const farRateText = (anomaly: FarRate, entry: CurrencyExchange, audience: Audien
 };
 
 /** Describes an anomaly in one sentence. */
-export const anomalyText = (anomaly: Anomaly, entry: NewTransaction, audience: Audience): string => {
+export const anomalyText = (
+  anomaly: Anomaly,
+  entry: NewTransaction,
+  told: FactRecorder,
+  audience: Audience,
+): string => {
   const { locale } = audience;
   const t = portfolioTexts(locale).odd;
   if (anomaly.kind === 'never-held') {
@@ -142,9 +166,14 @@ export const anomalyText = (anomaly: Anomaly, entry: NewTransaction, audience: A
   }
   if (anomaly.kind === 'duplicate') return t.duplicate({ number: anomaly.number });
   if ('split' in anomaly) return splitText(anomaly, entry, audience);
-  if (anomaly.kind === 'far-rate') return entry.kind === 'fx' ? farRateText(anomaly, entry, audience) : '';
+  if (anomaly.kind === 'far-rate') {
+    if (entry.kind !== 'fx') return '';
+    told.add(dayRateFacts(entry.currency, entry.toCurrency, anomaly.market));
+    return farRateText(anomaly, entry, audience);
+  }
   if ('to' in anomaly) {
     const { kind, rate, market, to } = anomaly;
+    told.add(dayRateFacts(entry.currency, to, market));
     return t[kind]({
       rate: rateText(entry.currency, to, rate, locale),
       market: rateText(entry.currency, to, market.rate, locale),
@@ -170,7 +199,7 @@ export const anomalyText = (anomaly: Anomaly, entry: NewTransaction, audience: A
   if (anomaly.kind === 'early-day') return t['early-day']({ date: writeDate(entry.date, locale) });
   if (anomaly.kind === 'closed-hour')
     return t['closed-hour']({ time: anomaly.time.toString({ smallestUnit: 'minute' }) });
-  if (anomaly.kind !== 'closed-day') return isTrade(entry) ? priceText(anomaly, entry, audience) : '';
+  if (anomaly.kind !== 'closed-day') return isTrade(entry) ? priceText(anomaly, entry, told, audience) : '';
   const { market, holiday } = anomaly.closed;
   const day = {
     date: writeDate(entry.date, locale),

@@ -19,6 +19,7 @@ import {
   pickPortfolio,
   refusedAnswer,
 } from '../portfolios/pick-portfolio.ts';
+import { portfolioTold } from '../portfolios/portfolio-told.ts';
 import { gatherActions, type GatherDeps, type PortfolioActions } from './gather-actions.ts';
 import { canRecord, recordDividends, type RecordDividendsDeps, taxQuestion } from './record-dividends.ts';
 import type { HeldAction, HeldDividend, HeldSplit } from './held-actions.ts';
@@ -239,7 +240,8 @@ export const actionsAnswer =
       const meant = recordable.filter((action) => isMeant(keyOf(action)));
       if (meant.length === 0) return refusedAnswer(t.nothingToRecord());
       const command = `${actionsCommand(context)} ${t.recordWord} ${record}`;
-      const question = taxed === undefined ? taxQuestion(meant, command, portfolio, locale) : undefined;
+      const told = portfolioTold({ portfolio, now: deps.clock.now(), isSample: false }, locale);
+      const question = taxed === undefined ? taxQuestion(meant, command, portfolio, told) : undefined;
       return (
         question ?? recordDividends(meant, taxed ?? 'usual', { ownerId, portfolio }, requester, deps, signal)
       );

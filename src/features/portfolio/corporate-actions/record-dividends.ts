@@ -1,7 +1,8 @@
 import type { Requester } from '#src/kernel/people/requester.ts';
 import type { OwnerId } from '#src/kernel/ids.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/market/ledger.ts';
-import type { Locale } from '#src/kernel/locale.ts';
+import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
+import type { FactRecorder } from '#src/markets/answers/fact-recorder.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import type { Choice } from '#src/kernel/chat/message.ts';
 import { type Currency, type Decimal, formatCount } from '#src/kernel/money.ts';
@@ -13,7 +14,8 @@ import { portfolioTexts } from '../texts/portfolio.ts';
 import { doneAnswer, refusedAnswer } from '../portfolios/pick-portfolio.ts';
 import type { FillRatesDeps } from '../rates/day-rates.ts';
 import { fillRates } from '../rates/fill-rates.ts';
-import { rateNotes } from '../rates/rate-text.ts';
+import { portfolioTold } from '../portfolios/portfolio-told.ts';
+import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
 import { entryText } from '../entries/entry-text.ts';
 import type { PortfolioStore } from '../store/store.ts';
 import { isTaxedAtHome, percentTaken, taxCountryOf, usualPercent } from './dividend-tax.ts';
@@ -52,11 +54,19 @@ const grossAndTax = (entry: NewTransaction): readonly DividendSum[] =>
   entry.kind === 'dividend' ? [{ currency: entry.currency, gross: entry.amount, tax: entry.tax }] : [];
 
 /** `before tax $12.50 − tax $1.88 = $10.62`. */
-const sumText = ({ currency, gross, tax }: DividendSum, locale: Locale): string => {
-  const money = (value: Decimal): string => exactMoneyText(value, currency, locale);
-  const t = corporateActionTexts(locale);
-  if (tax.isZero()) return t.untaxedSum({ gross: money(gross) });
-  return t.taxedSum({ gross: money(gross), tax: money(tax), net: money(gross.minus(tax)) });
+const sumText = ({ currency, gross, tax }: DividendSum, told: FactRecorder): string => {
+  const written = (metric: MetricId, value: Decimal, which: string): string => {
+    told.keep(metric, value, currency, which);
+    return exactMoneyText(value, currency, told.locale);
+  };
+  const t = corporateActionTexts(told.locale);
+  const before = written('dividends', gross, 'before tax');
+  if (tax.isZero()) return t.untaxedSum({ gross: before });
+  return t.taxedSum({
+    gross: before,
+    tax: written('withheldTax', tax, 'dividends'),
+    net: written('dividends', gross.minus(tax), 'after tax'),
+  });
 };
 
 /**
@@ -67,9 +77,10 @@ export const taxQuestion = (
   dividends: readonly HeldDividend[],
   command: string,
   portfolio: Pick<PortfolioRecord, 'account' | 'baseCurrency'>,
-  locale: Locale,
+  told: FactRecorder,
 ): MarketAnswer | undefined => {
   const { account, baseCurrency } = portfolio;
+  const { locale } = told;
   const t = corporateActionTexts(locale);
   const groups = [...Map.groupBy(dividends, ({ instrument }) => taxCountryOf(instrument))];
   const taxedAs = (as: TaxedAs, group = dividends): readonly DividendSum[] =>
@@ -87,11 +98,13 @@ export const taxQuestion = (
   if (!hasTax('usual') && !isAtHome && !isUnknown) return undefined;
   const lines = groups.map(([country, group]) => {
     const percent = usualPercent(country, account);
-    const sums = taxedAs('usual', group).map((sum) => sumText(sum, locale));
+    told.keep('taxRate', percent, '%', country);
+    const sums = taxedAs('usual', group).map((sum) => sumText(sum, told.about({ parameter: country })));
     const home =
       isAtHome && isTaxedAtHome(country, account)
         ? percentTaken(country, 'korean-broker', account)
         : undefined;
+    told.keep('taxRate', home, '%', `${country} at a Korean broker`);
     return `- ${t.countryTax({
       country: t.countries[country],
       count: group.length,
@@ -115,6 +128,7 @@ export const taxQuestion = (
         ...(isDatedBySource ? [t.datedByExDay] : []),
         ...(moved > 0 ? [t.datedByPayment({ count: moved })] : []),
       ].join('\n'),
+      told.facts(),
     ),
     choices: choices.map((choice): Choice => ({ ...choice, answers: 'pick' })),
     typed: t.typed({ commands: choices.map((choice) => `\`${choice.command}\``).join(', ') }),
@@ -165,20 +179,24 @@ export const recordDividends = async (
     case 'refused':
       return refusedAnswer(t.nothingToRecord());
     case 'recorded':
-    case 'repeated':
+    case 'repeated': {
+      const isSample = hasSampleFigures(outcome.transactions);
+      const told = portfolioTold({ portfolio, now: deps.clock.now(), isSample }, locale);
       return doneAnswer(
         [
           t.dividendsRecorded({ name, count: outcome.transactions.length }),
           sumsOf(outcome.transactions.flatMap(grossAndTax))
-            .map((sum) => sumText(sum, locale))
+            .map((sum) => sumText(sum, told))
             .join(' · '),
           ...outcome.transactions.map(
-            (entry) => `- **#${entry.number}** ${entryText(entry, baseCurrency, locale)}`,
+            (entry) => `- **#${entry.number}** ${entryText(entry, baseCurrency, told)}`,
           ),
           ...rateNotes(outcome.transactions, undefined, baseCurrency, locale),
           portfolioTexts(locale).historyHint(),
         ].join('\n'),
+        told.facts(),
       );
+    }
   }
   return outcome satisfies never;
 };

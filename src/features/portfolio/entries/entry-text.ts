@@ -1,7 +1,11 @@
 import type { Instrument } from '#src/kernel/market/finance.ts';
+import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import {
+  instrumentOf,
   isOpening,
+  type RightsIssue,
+  type Trade,
   isShareExchange,
   isTransfer,
   type NewTransaction,
@@ -9,16 +13,16 @@ import {
 } from '#src/kernel/market/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import { placeOfZone } from '#src/reading/time-zone.ts';
+import { namesOf } from '#src/markets/answers/fact-names.ts';
+import { type FactRecorder, withoutFacts } from '#src/markets/answers/fact-recorder.ts';
 import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { marketOf } from '#src/markets/calendar/trading-dates.ts';
-import { splitShares } from '#src/markets/answers/split-ratio.ts';
+import { splitFigures, splitShares } from '#src/markets/answers/split-ratio.ts';
 import {
   amountsApart,
   averageText,
   exactMoneyText,
   exactPriceText,
-  gainText,
-  moneyText,
   quantitiesApart,
   quantityText,
   shownMoneyText,
@@ -28,7 +32,7 @@ import { portfolioTexts } from '../texts/portfolio.ts';
 import { type MovedTime, timeText, zonedTimeText } from './entry-time.ts';
 import { Exact, ZERO } from '../ledger/fixed-point.ts';
 import type { CashBalance, Gain, LedgerProblem, Position } from '../ledger/ledger-state.ts';
-import { entryRateText, exchangeRateText } from '../rates/rate-text.ts';
+import { entryRateText, exchangeRateOf, exchangeRateText, rateFacts } from '../rates/rate-text.ts';
 import { shownGain } from './shown-gain.ts';
 
 /** The parts of a dividend that was given per share. */
@@ -43,69 +47,92 @@ const TOTALS = { entry: shownMoneyText, plan: exactMoneyText } as const;
 /** What was entered is shown as it was entered. */
 const write = { quantity: quantityText, price: exactPriceText, money: exactMoneyText } as const;
 
+/** The numbers of an entry are about its instrument, or about the whole portfolio. Amounts have no sign. */
+const aboutEntry = (entry: NewTransaction, told: FactRecorder): FactRecorder => {
+  const instrument = instrumentOf(entry);
+  return told.about({
+    ...(instrument && { entity: instrument.symbol, names: namesOf(instrument) }),
+    day: entry.date.toString(),
+    parameter: entry.kind,
+  });
+};
+
+const shortLabelTo =
+  ({ locale }: FactRecorder) =>
+  (instrument: Instrument): string =>
+    shortLabel(instrument, locale);
+
 /** Describes an entry with the messages of `entry` (recorded) or `plan` (not yet recorded). */
 export const coreText = (
   entry: NewTransaction,
-  locale: Locale,
-  nameOf: (instrument: Instrument) => string,
+  told: FactRecorder,
   as: 'entry' | 'plan' = 'entry',
+  nameOf = shortLabelTo(told),
 ): string => {
+  const { locale } = told;
   const t = portfolioTexts(locale)[as];
-  const totalOf = TOTALS[as];
+  const own = aboutEntry(entry, told);
+  const quantityOf = (value: Decimal, instrument: Instrument): string => {
+    own.keep('tradeQuantity', value, 'units');
+    return write.quantity(value, instrument, locale);
+  };
+  const amountOf = (metric: MetricId, value: Decimal): string => {
+    own.keep(metric, value, entry.currency);
+    return write.money(value, entry.currency, locale);
+  };
+  const traded = ({ quantity, price, instrument, currency }: Trade | RightsIssue) => {
+    const total = new Exact(quantity).times(price);
+    own.keep('tradePrice', price, currency);
+    own.keep('tradeAmount', total, currency);
+    return {
+      name: nameOf(instrument),
+      quantity: quantityOf(quantity, instrument),
+      price: write.price(price, instrument, locale),
+      total: TOTALS[as](total, currency, locale),
+    };
+  };
   switch (entry.kind) {
     case 'buy':
     case 'sell':
-      return t[isOpening(entry) ? 'opening' : entry.kind]({
-        name: nameOf(entry.instrument),
-        quantity: write.quantity(entry.quantity, entry.instrument, locale),
-        price: write.price(entry.price, entry.instrument, locale),
-        total: totalOf(new Exact(entry.quantity).times(entry.price), entry.currency, locale),
-      });
-    case 'rights': {
-      const name = nameOf(entry.instrument);
-      const quantity = write.quantity(entry.quantity, entry.instrument, locale);
-      if (entry.price.isZero()) return t.bonus({ name, quantity });
-      const price = write.price(entry.price, entry.instrument, locale);
-      const total = totalOf(new Exact(entry.quantity).times(entry.price), entry.currency, locale);
-      return t.rights({ name, quantity, price, total });
-    }
+      return t[isOpening(entry) ? 'opening' : entry.kind](traded(entry));
+    case 'rights':
+      return t[entry.price.isZero() ? 'bonus' : 'rights'](traded(entry));
     case 'spin-off':
     case 'merger':
+      own.keep('weight', entry.percent, '%');
       return t[entry.kind]({
         name: nameOf(entry.instrument),
-        quantity: entry.quantity.isZero() ? '' : write.quantity(entry.quantity, entry.instrument, locale),
+        quantity: entry.quantity.isZero() ? '' : quantityOf(entry.quantity, entry.instrument),
         toName: nameOf(entry.toInstrument),
-        toQuantity: write.quantity(entry.toQuantity, entry.toInstrument, locale),
+        toQuantity: quantityOf(entry.toQuantity, entry.toInstrument),
         percent: entry.percent?.toFixed() ?? '',
-        amount: entry.amount ? write.money(entry.amount, entry.currency, locale) : '',
+        amount: entry.amount ? amountOf('tradeAmount', entry.amount) : '',
       });
     case 'transfer-out':
     case 'transfer-in':
       return t[entry.kind]({
         other: entry.otherName,
         name: 'instrument' in entry ? nameOf(entry.instrument) : '',
-        quantity: 'instrument' in entry ? write.quantity(entry.quantity, entry.instrument, locale) : '',
-        amount: 'amount' in entry ? write.money(entry.amount, entry.currency, locale) : '',
+        quantity: 'instrument' in entry ? quantityOf(entry.quantity, entry.instrument) : '',
+        amount: 'amount' in entry ? amountOf('cashMove', entry.amount) : '',
       });
     case 'capital-return':
     case 'cash-in-lieu':
       return t[entry.kind]({
         name: nameOf(entry.instrument),
-        quantity: entry.quantity ? write.quantity(entry.quantity, entry.instrument, locale) : '',
-        amount: write.money(entry.amount, entry.currency, locale),
+        quantity: entry.quantity ? quantityOf(entry.quantity, entry.instrument) : '',
+        amount: amountOf('tradeAmount', entry.amount),
       });
     case 'tax':
       return t.tax({
         name: entry.instrument ? nameOf(entry.instrument) : '',
-        amount: write.money(entry.amount, entry.currency, locale),
+        amount: amountOf('taxes', entry.amount),
         isRefund: entry.isRefund ?? false,
       });
     case 'dividend':
-      return t.dividend({
-        name: nameOf(entry.instrument),
-        amount: write.money(entry.amount, entry.currency, locale),
-      });
+      return t.dividend({ name: nameOf(entry.instrument), amount: amountOf('dividends', entry.amount) });
     case 'split':
+      for (const figure of splitFigures(entry.ratio)) own.keep(...figure);
       return t.split({
         name: nameOf(entry.instrument),
         ...splitShares(entry.ratio),
@@ -115,31 +142,42 @@ export const coreText = (
     case 'deposit':
     case 'withdrawal':
     case 'interest':
-      return t[entry.kind]({ amount: write.money(entry.amount, entry.currency, locale) });
+      return t[entry.kind]({ amount: amountOf(MOVES[entry.kind], entry.amount) });
     case 'fx':
+      own.keep('converted', entry.toAmount, entry.toCurrency, {
+        label: `${entry.amount.toFixed()} ${entry.currency} in ${entry.toCurrency}`,
+        operands: [entry.amount.toFixed()],
+      });
       return t.fx({
-        amount: write.money(entry.amount, entry.currency, locale),
+        amount: amountOf('cashMove', entry.amount),
         toAmount: write.money(entry.toAmount, entry.toCurrency, locale),
       });
   }
   return entry satisfies never;
 };
 
+const MOVES = { fee: 'fees', deposit: 'cashMove', withdrawal: 'cashMove', interest: 'interest' } as const;
+
 /** `10 shares × $0.25 = $2.50`, for a dividend that was given per share. */
 export const perShareText = (
   entry: NewTransaction,
   perShare: PerShare | undefined,
-  locale: Locale,
-): readonly string[] =>
-  perShare && entry.kind === 'dividend'
-    ? [
-        portfolioTexts(locale).perShare({
-          quantity: shownQuantityText(perShare.quantity, entry.instrument, locale),
-          each: write.money(perShare.each, entry.currency, locale),
-          total: shownMoneyText(entry.amount, entry.currency, locale),
-        }),
-      ]
-    : [];
+  told: FactRecorder,
+): readonly string[] => {
+  if (!perShare || entry.kind !== 'dividend') return [];
+  const { locale } = told;
+  const { instrument, currency } = entry;
+  const own = told.about({ entity: instrument.symbol, names: namesOf(instrument) });
+  own.keep('dividendPerShare', perShare.each, currency);
+  own.keep('quantity', perShare.quantity, 'units', 'paid for');
+  return [
+    portfolioTexts(locale).perShare({
+      quantity: shownQuantityText(perShare.quantity, instrument, locale),
+      each: write.money(perShare.each, currency, locale),
+      total: shownMoneyText(entry.amount, currency, locale),
+    }),
+  ];
+};
 
 const noteTexts = (note = '', locale: Locale): readonly string[] => {
   const written = note.trim().replaceAll(/[`*_~|<>[\]]/gu, ' ');
@@ -150,10 +188,20 @@ const noteTexts = (note = '', locale: Locale): readonly string[] => {
 const rateTexts = (
   entry: NewTransaction & Pick<Transaction, 'rateFrom'>,
   baseCurrency: Currency,
-  locale: Locale,
+  told: FactRecorder,
 ): readonly string[] => {
+  const { locale, subject } = told;
   const t = portfolioTexts(locale);
   const { rateMessages } = t;
+  const { asOf, source, isSample } = subject;
+  const origin = { asOf, source, isSample };
+  const { rate: stored, currency, rateDay, date } = entry;
+  if (entry.kind === 'fx') {
+    const { one, price, rate } = exchangeRateOf(entry);
+    told.add(rateFacts(one, price, rate, { ...origin, day: date.toString() }));
+  }
+  if (stored && currency !== baseCurrency)
+    told.add(rateFacts(currency, baseCurrency, stored, { ...origin, day: (rateDay ?? date).toString() }));
   // An exchange shows its own rate instead of the rate at which the ledger values it.
   const rate =
     entry.kind === 'fx' ? exchangeRateText(entry, locale) : entryRateText(entry, baseCurrency, locale);
@@ -180,16 +228,21 @@ const rateTexts = (
 export const detailTexts = (
   entry: NewTransaction & Pick<Transaction, 'rateFrom'>,
   baseCurrency: Currency,
-  locale: Locale,
+  told: FactRecorder,
 ): readonly string[] => {
+  const { locale } = told;
   const t = portfolioTexts(locale);
-  const fee = 'fee' in entry ? entry.fee : ZERO;
-  const tax = 'tax' in entry ? entry.tax : ZERO;
-  const amount = (value: typeof fee): string => write.money(value, entry.currency, locale);
+  const own = aboutEntry(entry, told);
+  const isIncome = entry.kind === 'dividend' || entry.kind === 'interest';
+  const charge = (metric: MetricId, value: Decimal, text: typeof t.entryFee): readonly string[] => {
+    if (value.isZero()) return [];
+    own.keep(metric, value, entry.currency);
+    return [text({ amount: write.money(value, entry.currency, locale) })];
+  };
   return [
-    ...(fee.isZero() ? [] : [t.entryFee({ amount: amount(fee) })]),
-    ...(tax.isZero() ? [] : [t.entryTax({ amount: amount(tax) })]),
-    ...rateTexts(entry, baseCurrency, locale),
+    ...charge('fees', 'fee' in entry ? entry.fee : ZERO, t.entryFee),
+    ...charge(isIncome ? 'withheldTax' : 'taxes', 'tax' in entry ? entry.tax : ZERO, t.entryTax),
+    ...rateTexts(entry, baseCurrency, told),
     ...noteTexts(entry.note, locale),
   ];
 };
@@ -233,25 +286,28 @@ export const movedText = (
 
 /** An entry on one line, with everything that is stored of it. */
 export const entryText = (
-  entry: NewTransaction & Pick<Transaction, 'rateFrom'>,
+  entry: NewTransaction & Partial<Pick<Transaction, 'rateFrom' | 'number'>>,
   baseCurrency: Currency,
-  locale: Locale,
-): string =>
-  [
-    coreText(entry, locale, (instrument) => shortLabel(instrument, locale)),
-    ...detailTexts(entry, baseCurrency, locale),
-    momentText(entry),
-  ].join(' · ');
+  told: FactRecorder,
+): string => {
+  told.keep('entryNumber', entry.number, 'number', { day: entry.date.toString(), parameter: entry.kind });
+  return [coreText(entry, told), ...detailTexts(entry, baseCurrency, told), momentText(entry)].join(' · ');
+};
 
 /** The remaining position and its average cost. */
-export const positionText = ({ instrument, quantity, cost }: Position, locale: Locale): string => {
+export const positionText = ({ instrument, quantity, cost }: Position, told: FactRecorder): string => {
+  const { locale } = told;
   const t = portfolioTexts(locale);
   const name = shortLabel(instrument, locale);
+  const own = told.about({ entity: instrument.symbol, names: namesOf(instrument) });
+  own.keep('quantity', quantity, 'units');
   if (quantity.isZero()) return t.nowNone({ name });
+  const average = new Exact(cost.local).dividedBy(quantity);
+  own.keep('averageCost', average, instrument.currency);
   return t.nowHeld({
     name,
     quantity: shownQuantityText(quantity, instrument, locale),
-    average: averageText(new Exact(cost.local).dividedBy(quantity), instrument, locale),
+    average: averageText(average, instrument, locale),
   });
 };
 
@@ -260,18 +316,20 @@ export const realisedGainText = (
   { local, base }: Gain,
   own: Currency,
   baseCurrency: Currency,
-  locale: Locale,
+  told: FactRecorder,
 ): string => {
-  const t = portfolioTexts(locale);
-  const inOwn = gainText(local, own, locale);
+  const t = portfolioTexts(told.locale);
+  const inOwn = told.gain('realisedGain', local, own);
   if (own === baseCurrency || !base) return inOwn;
   const { total, fromPrice, fromFx } = shownGain(base, baseCurrency);
-  const gain = (value: typeof local): string => gainText(value, baseCurrency, locale);
-  return `${inOwn} · ${gain(total)} (${t.fromPrice} ${gain(fromPrice)}, ${t.fromFx} ${gain(fromFx)})`;
+  const inBase = told.gain('realisedGain', total, baseCurrency);
+  const price = told.gain('realisedFromPrice', fromPrice, baseCurrency);
+  const rate = told.gain('realisedFromFx', fromFx, baseCurrency);
+  return `${inOwn} · ${inBase} (${t.fromPrice} ${price}, ${t.fromFx} ${rate})`;
 };
 
-export const cashText = (cash: readonly CashBalance[], locale: Locale): string =>
-  cash.map(({ amount, currency }) => moneyText(amount, currency, locale)).join(', ');
+export const cashText = (cash: readonly CashBalance[], told: FactRecorder): string =>
+  cash.map(({ amount, currency }) => told.money('cashBalance', amount, currency, currency)).join(', ');
 
 /** Says which recorded withdrawal or exchange an entry breaks, and what to type first. */
 export const missingCashText = (
@@ -284,7 +342,7 @@ export const missingCashText = (
   const place = portfolio === undefined ? '' : ` --in=${portfolio}`;
   return portfolioTexts(locale).problems.missingCash({
     short: exactMoneyText(short, currency, locale),
-    taken: coreText(at, locale, (instrument) => shortLabel(instrument, locale)),
+    taken: coreText(at, withoutFacts(locale)),
     date: at.date.toString(),
     command: `/portfolio deposit ${short.toFixed()} ${currency} ${entry.date.toString()}${place}`,
   });

@@ -1,5 +1,7 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import { type Currency, type Decimal, formatCount } from '#src/kernel/money.ts';
+import { namesOf } from '#src/markets/answers/fact-names.ts';
+import type { FactRecorder } from '#src/markets/answers/fact-recorder.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
 import {
@@ -32,12 +34,19 @@ const countLine = (
 ): readonly string[] => (count > 0 ? [message({ count: formatCount(count, locale) })] : []);
 
 const SHOWN_NAMES = 5;
-export const SHOWN_CHECKS = 5;
+const SHOWN_CHECKS = 5;
 const SHOWN_LINES = 10;
 
-const cashLines = (check: CashCheck, locale: Locale): readonly string[] => {
+const cashLines = (check: CashCheck, told: FactRecorder): readonly string[] => {
+  const { locale } = told;
   const t = importTexts(locale);
   const { currency, compared, opening, end, first, unread, isProven } = check;
+  const keep = (value: Decimal | undefined, when: string): void =>
+    told.keep('cashBalance', value, currency, `${currency} ${when}`);
+  keep(end, 'at the end');
+  if (opening.greaterThan(0)) keep(opening, 'before the file');
+  keep(first?.reported, 'in the file');
+  keep(first?.computed, 'computed');
   // A single balance proves nothing, and contradicts nothing either.
   if (!isProven) return first ? [t.cashUnproven({ currency })] : [];
   const text = (value: Decimal): string => writtenMoneyText(value, currency, locale);
@@ -50,6 +59,7 @@ const cashLines = (check: CashCheck, locale: Locale): readonly string[] => {
       ? t.cashFits({ end: text(end), count: formatCount(compared, locale) })
       : t.cashStated({ end: text(end) });
   const lost = unread.reduce((sum, { amount }) => sum.plus(amount), end.minus(end));
+  if (unread.length > 0) keep(lost, 'not read');
   const numbers = unread.slice(0, SHOWN_LINES).map(({ line }) => String(line));
   return [
     ...(isFit ? [fits] : []),
@@ -74,16 +84,21 @@ const cashLines = (check: CashCheck, locale: Locale): readonly string[] => {
 };
 
 /** The first holdings that do not match the file, or that it does not buy. */
-export const oddHoldings = (checks: readonly HoldingCheck[]): readonly HoldingCheck[] =>
+const oddHoldings = (checks: readonly HoldingCheck[]): readonly HoldingCheck[] =>
   checks.filter(({ first, opening }) => first !== undefined || opening.greaterThan(0)).slice(0, SHOWN_CHECKS);
 
-const holdingLines = (checks: readonly HoldingCheck[], locale: Locale): readonly string[] => {
+const holdingLines = (checks: readonly HoldingCheck[], told: FactRecorder): readonly string[] => {
+  const { locale } = told;
   const t = importTexts(locale);
   const odd = oddHoldings(checks);
   if (odd.length === 0) return countLine(checks.length, t.holdingsFit, locale);
   return odd.flatMap(({ instrument, first, opening }) => {
     const name = instrumentLabel(instrument, locale);
     const text = (value: Decimal): string => shownQuantityText(value, instrument, locale);
+    const own = told.about({ entity: instrument.symbol, names: namesOf(instrument) });
+    if (opening.greaterThan(0)) own.keep('quantity', opening, 'units', 'before the file');
+    own.keep('quantity', first?.reported, 'units', 'in the file');
+    own.keep('quantity', first?.computed, 'units', 'computed');
     const [reported = '', computed = ''] = first
       ? quantitiesApart([first.reported, first.computed], instrument, locale)
       : [];
@@ -98,14 +113,14 @@ const holdingLines = (checks: readonly HoldingCheck[], locale: Locale): readonly
 const checkLines = (
   { cash, holdings }: Reconciliation,
   errors: readonly FileError[],
-  locale: Locale,
+  told: FactRecorder,
 ): readonly string[] => {
-  const t = importTexts(locale);
+  const t = importTexts(told.locale);
   const names = [...new Set(errors.flatMap(({ lacking }) => (lacking ? [echo(lacking)] : [])))];
   const more = names.length > SHOWN_NAMES ? ', …' : '';
   const lines = [
-    ...cash.slice(0, SHOWN_CHECKS).flatMap((check) => cashLines(check, locale)),
-    ...holdingLines(holdings, locale),
+    ...cash.slice(0, SHOWN_CHECKS).flatMap((check) => cashLines(check, told)),
+    ...holdingLines(holdings, told),
     ...(names.length === 0
       ? []
       : [t.lacksPieces({ names: `${names.slice(0, SHOWN_NAMES).join(', ')}${more}` })]),
@@ -113,7 +128,7 @@ const checkLines = (
   return lines.length === 0 ? [] : ['', ...lines];
 };
 
-export const SHOWN_ENTRIES = 8;
+const SHOWN_ENTRIES = 8;
 export const SHOWN_ERRORS = 20;
 const SHOWN_INSTRUMENTS = 12;
 const SHOWN_ODD = 10;
@@ -137,7 +152,8 @@ interface Preview {
   readonly baseCurrency: Currency;
 }
 
-const keptLines = function* ({ kept, baseCurrency }: Preview, locale: Locale): Steps<readonly string[]> {
+const keptLines = function* ({ kept, baseCurrency }: Preview, told: FactRecorder): Steps<readonly string[]> {
+  const { locale } = told;
   const t = importTexts(locale);
   const entries = kept.map(({ entry }) => entry);
   const dates = (yield* mapInSteps(entries, ({ date }) => date.toString())).toSorted();
@@ -164,22 +180,31 @@ const keptLines = function* ({ kept, baseCurrency }: Preview, locale: Locale): S
     t.first({ count: formatCount(Math.min(SHOWN_ENTRIES, entries.length), locale) }),
     ...kept
       .slice(0, SHOWN_ENTRIES)
-      .map(({ line, entry }) => t.line({ line, text: entryText(entry, baseCurrency, locale) })),
+      .map(({ line, entry }) => t.line({ line, text: entryText(entry, baseCurrency, told) })),
   ];
 };
 
 /** Describes differences within a line. */
-const differenceTexts = (notes: readonly MoneyNote[], locale: Locale): readonly string[] =>
+const differenceTexts = (notes: readonly MoneyNote[], told: FactRecorder): readonly string[] =>
   notes.flatMap((note) => {
     if (note.kind !== 'amount-differs') return [];
     const { reported, computed, currency } = note;
+    const { locale } = told;
+    const gap = reported.minus(computed).abs();
+    told.keep('tradeAmount', reported, currency, 'in the file');
+    told.keep('tradeAmount', computed, currency, 'computed');
+    told.keep('tradeAmount', gap, currency, 'difference');
     const [inFile, inSum] = amountsApart([reported, computed], currency, locale);
-    const difference = writtenMoneyText(reported.minus(computed).abs(), currency, locale);
+    const difference = writtenMoneyText(gap, currency, locale);
     return [importTexts(locale).amountDiffers({ reported: inFile, computed: inSum, difference })];
   });
 
 /** Lists rows that will be recorded as they are unless somebody objects. */
-const anomalyLines = ({ kept, anomalies }: Preview, audience: Audience): readonly string[] => {
+const anomalyLines = (
+  { kept, anomalies }: Preview,
+  told: FactRecorder,
+  audience: Audience,
+): readonly string[] => {
   const { locale } = audience;
   const t = importTexts(locale);
   const odd = kept.filter(
@@ -191,8 +216,8 @@ const anomalyLines = ({ kept, anomalies }: Preview, audience: Audience): readonl
     t.odd({ count: formatCount(odd.length, locale) }),
     ...odd.slice(0, SHOWN_ODD).map(({ line, entry, notes }) => {
       const own = anomalies.get(entry) ?? [];
-      const texts = own.map((anomaly) => anomalyText(anomaly, entry, audience));
-      return t.line({ line, text: [...differenceTexts(notes, locale), ...texts].join(' ') });
+      const texts = own.map((anomaly) => anomalyText(anomaly, entry, told, audience));
+      return t.line({ line, text: [...differenceTexts(notes, told), ...texts].join(' ') });
     }),
     ...countLine(odd.length - SHOWN_ODD, t.moreErrors, locale),
   ];
@@ -245,6 +270,7 @@ export const previewText = function* (
   preview: Preview,
   file: ReadFile,
   isAttached: boolean,
+  told: FactRecorder,
   audience: Audience,
 ): Steps<string> {
   const { locale } = audience;
@@ -258,10 +284,10 @@ export const previewText = function* (
     ...noteLines(preview.kept, locale),
   ];
   return [
-    ...(preview.kept.length === 0 ? [] : yield* keptLines(preview, locale)),
+    ...(preview.kept.length === 0 ? [] : yield* keptLines(preview, told)),
     ...(notes.length === 0 ? [] : ['', ...notes]),
-    ...checkLines(file.checks, preview.errors, locale),
-    ...anomalyLines(preview, audience),
+    ...checkLines(file.checks, preview.errors, told),
+    ...anomalyLines(preview, told, audience),
     ...errorLines(preview.errors, isAttached, locale),
   ].join('\n');
 };

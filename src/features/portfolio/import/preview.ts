@@ -28,7 +28,7 @@ import { createReadWorkbook } from './files/read-workbook.ts';
 import { readSource, type ReadSourceDeps } from './files/read-source.ts';
 import { findNewEntries, type NewEntry, packEntries } from './new-entries.ts';
 import { keepFittingEntries } from './fitting-entries.ts';
-import { previewFacts } from './preview-facts.ts';
+import { portfolioTold } from '../portfolios/portfolio-told.ts';
 import { errorLines, errorsCsv, previewText, SHOWN_ERRORS } from './preview-text.ts';
 import { fileProblemText, type RowProblem } from './problems.ts';
 import { csvAttachment } from '../csv.ts';
@@ -167,28 +167,24 @@ export const previewAnswer = (deps: PreviewDeps): AccountQuery<ImportRequest> =>
     const isAttached = errors.length > SHOWN_ERRORS && requester.isDirect;
     const media = isAttached ? [await errorsFile(errors, ownerId, deps, locale, signal)] : [];
     const shown = { kept: keptLines, anomalies, errors, duplicates, baseCurrency };
-    const body = await byTime(previewText(shown, file, isAttached, requester), signal);
+    const told = portfolioTold({ portfolio: { name }, now: clock.now(), isSample: false }, locale).about({
+      source: picture ? 'screenshot read by a model' : 'imported file',
+    });
+    const body = await byTime(previewText(shown, file, isAttached, told, requester), signal);
     const counts = {
       'to record': kept.length,
       refused: errors.length,
       'recorded before': duplicates,
       ...(doubted.length > 0 && { 'in doubt': doubted.length }),
     };
-    const facts = previewFacts(
-      { counts, kept: keptLines, checks: file.checks },
-      { name, baseCurrency },
-      {
-        asOf: clock.now().toString(),
-        source: picture ? 'screenshot read by a model' : 'imported file',
-        isSample: false,
-      },
-    );
-    const shared = { facts, ...(media.length > 0 && { media }) };
+    for (const [which, count] of Object.entries(counts)) told.keep('rowCount', count, 'rows', which);
+    const attached = media.length > 0 && { media };
     const title = [t.title({ name }), ...(picture ? [pictureHead(picture, requester)] : [])];
     if (keptLines.length + doubted.length === 0) {
       const isDone = errors.length === 0 && duplicates > 0;
       const end = isDone ? 'nothingNew' : duplicates > 0 ? 'nothingElse' : 'nothingLeft';
-      return { ...shared, content: [...title, body.trim(), t[end]()].join('\n\n'), found: isDone ? 1 : 0 };
+      const content = [...title, body.trim(), t[end]()].join('\n\n');
+      return { content, facts: told.facts(), ...attached, found: isDone ? 1 : 0 };
     }
 
     const isWhole = errors.length === 0 && doubted.length === 0;
@@ -208,15 +204,17 @@ export const previewAnswer = (deps: PreviewDeps): AccountQuery<ImportRequest> =>
     );
     // The person may have linked accounts while rates were looked up.
     const code = await store.keepImport(await deps.owners.ownerOf(requester), known?.id, content, expiresAt);
+    const answer = [
+      ...title,
+      ...(first ? [t.willCreate({ name, currency: baseCurrency })] : []),
+      ...(body.trim() === '' ? [] : [body]),
+      ...(doubted.length > 0 ? [doubtedText(doubted, doubtsAt, baseCurrency, told, requester)] : []),
+      t.ask({ minutes: KEPT_MINUTES }),
+    ].join('\n\n');
     return {
-      ...shared,
-      content: [
-        ...title,
-        ...(first ? [t.willCreate({ name, currency: baseCurrency })] : []),
-        ...(body.trim() === '' ? [] : [body]),
-        ...(doubted.length > 0 ? [doubtedText(doubted, doubtsAt, baseCurrency, requester)] : []),
-        t.ask({ minutes: KEPT_MINUTES }),
-      ].join('\n\n'),
+      content: answer,
+      facts: told.facts(),
+      ...attached,
       found: 1,
       ...choicesFor(
         { kept: kept.length, doubted: doubted.length, isWhole },

@@ -1,6 +1,7 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import type { OwnerId, PersonRef } from '#src/kernel/ids.ts';
 import type { PortfolioRecord } from '#src/kernel/market/ledger.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import type { OwnerStore } from '#src/people/store/owners.ts';
@@ -79,7 +80,11 @@ export const firstPortfolioFor = (request: RecordRequest, locale: Locale): NewPo
 };
 
 /** A short confirmation without facts. */
-export const doneAnswer = (content: string): MarketAnswer => ({ content, facts: [], found: 1 });
+export const doneAnswer = (content: string, facts: readonly Fact[] = []): MarketAnswer => ({
+  content,
+  facts,
+  found: 1,
+});
 
 /** An answer that found or changed nothing. */
 export const refusedAnswer = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });

@@ -1,10 +1,10 @@
-import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { PortfolioRecord, Transaction } from '#src/kernel/market/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import type { Requester } from '#src/kernel/people/requester.ts';
-import type { Fact } from '#src/kernel/market/fact.ts';
+import { namesOf } from '#src/markets/answers/fact-names.ts';
+import type { FactRecorder } from '#src/markets/answers/fact-recorder.ts';
 import { formatPrice, originText } from '#src/markets/answers/quote-text.ts';
 import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import {
@@ -13,7 +13,7 @@ import {
   writtenMoneyText,
   exactPriceText,
 } from '#src/markets/answers/money-text.ts';
-import { Exact, ZERO, FACT_DECIMALS } from '../ledger/fixed-point.ts';
+import { ZERO } from '../ledger/fixed-point.ts';
 import {
   type Disposal,
   type Gain,
@@ -27,7 +27,6 @@ import type { Offers } from '../corporate-actions/offers.ts';
 import { isTrade } from '../checks/anomalies.ts';
 import { refusedAnswer } from '../portfolios/pick-portfolio.ts';
 import { hasSampleFigures } from '../rates/rate-text.ts';
-import { entryFacts } from './entry-facts.ts';
 import {
   cashText,
   entryText,
@@ -38,8 +37,7 @@ import {
 } from '../entries/entry-text.ts';
 import type { Fitting } from './evaluate-entry.ts';
 import type { EntryTerms } from './terms.ts';
-import { shownGain } from '../entries/shown-gain.ts';
-import { entityOf, LEDGER_SOURCE } from '../portfolios/portfolio-told.ts';
+import { portfolioTold } from '../portfolios/portfolio-told.ts';
 
 /** A recorded sale whose realised gain has changed. */
 export interface ChangedGain {
@@ -116,94 +114,18 @@ const MAX_CHANGED = 5;
 export const changedText = (
   changed: readonly ChangedGain[],
   { baseCurrency }: Pick<PortfolioRecord, 'baseCurrency'>,
-  { locale }: Requester,
+  told: FactRecorder,
 ): readonly string[] => {
   if (changed.length === 0) return [];
-  const shown = changed
-    .slice(0, MAX_CHANGED)
-    .map(
-      ({ number, currency, ...gain }) =>
-        `#${number} ${[gain.before, gain.after].map((each) => realisedGainText(each, currency, baseCurrency, locale)).join(' → ')}`,
-    );
-  const rest = changed.length > MAX_CHANGED ? [`… (+${changed.length - MAX_CHANGED})`] : [];
-  return [portfolioTexts(locale).gainsChanged({ changes: [...shown, ...rest].join(', ') })];
-};
-
-type MakeFact = (metric: MetricId, value: Decimal, unit: string) => Fact;
-
-/** A realised gain as `realisedGainText` shows it. */
-const gainFacts = (fact: MakeFact, { local, base }: Gain, own: Currency, unit: Currency): readonly Fact[] => {
-  const inOwn = fact('realisedGain', local, own);
-  if (own === unit || !base) return [inOwn];
-  const { total, fromPrice, fromFx } = shownGain(base, unit);
-  return [
-    inOwn,
-    fact('realisedGain', total, unit),
-    fact('realisedFromPrice', fromPrice, unit),
-    fact('realisedFromFx', fromFx, unit),
-  ];
-};
-
-const factAbout =
-  (entity: string, base: Pick<Fact, 'asOf' | 'source' | 'isSample'>, parameter?: string): MakeFact =>
-  (metric, value, unit) => ({
-    ...base,
-    entity,
-    metric,
-    ...(parameter !== undefined && { parameter }),
-    value: value.toDecimalPlaces(FACT_DECIMALS).toFixed(),
-    unit,
+  const shown = changed.slice(0, MAX_CHANGED).map(({ number, currency, before, after }) => {
+    const [was, is] = [
+      realisedGainText(before, currency, baseCurrency, told.about({ parameter: `#${number} before` })),
+      realisedGainText(after, currency, baseCurrency, told.about({ parameter: `#${number}` })),
+    ];
+    return `#${number} ${was} → ${is}`;
   });
-
-/** The changed gains as `changedText` lists them. */
-export const changedFacts = (
-  changed: readonly ChangedGain[],
-  portfolio: Pick<PortfolioRecord, 'name' | 'baseCurrency'>,
-  base: Pick<Fact, 'asOf' | 'source' | 'isSample'>,
-): readonly Fact[] => {
-  const of = (number: string): MakeFact => factAbout(entityOf(portfolio), base, number);
-  return changed
-    .slice(0, MAX_CHANGED)
-    .flatMap(({ number, currency, before, after }) => [
-      ...gainFacts(of(`#${number} before`), before, currency, portfolio.baseCurrency),
-      ...gainFacts(of(`#${number}`), after, currency, portfolio.baseCurrency),
-    ]);
-};
-
-const factsOf = (
-  { portfolio, transaction, fitting, terms, total, now }: RecordedEntry,
-  position: Position | undefined,
-  realised: Gain | undefined,
-  changed: readonly ChangedGain[],
-): readonly Fact[] => {
-  if (!transaction) return [];
-  const base = { asOf: now.toString(), source: LEDGER_SOURCE, isSample: hasSampleFigures([transaction]) };
-  const { baseCurrency } = portfolio;
-  const cash = fitting?.after.cash ?? [];
-  const whole = entityOf(portfolio);
-  const recorded = [
-    ...entryFacts(transaction, portfolio, base),
-    ...cash.map(({ amount, currency }) => factAbout(whole, base, currency)('cashBalance', amount, currency)),
-    ...changedFacts(changed, portfolio, base),
-  ];
-  if (!position) return recorded;
-  const { instrument, quantity, cost } = position;
-  const own = factAbout(instrument.symbol, base);
-  const { perShare } = terms;
-  const average = quantity.isZero() ? undefined : new Exact(cost.local).dividedBy(quantity);
-  return [
-    ...recorded,
-    own('quantity', quantity, 'units'),
-    ...(average ? [own('averageCost', average, instrument.currency)] : []),
-    ...(perShare
-      ? [
-          own('dividendPerShare', perShare.each, instrument.currency),
-          factAbout(instrument.symbol, base, 'paid for')('quantity', perShare.quantity, 'units'),
-        ]
-      : []),
-    ...(total ? [own('cost', total, instrument.currency)] : []),
-    ...(realised ? gainFacts(own, realised, instrument.currency, baseCurrency) : []),
-  ];
+  const rest = changed.length > MAX_CHANGED ? [`… (+${changed.length - MAX_CHANGED})`] : [];
+  return [portfolioTexts(told.locale).gainsChanged({ changes: [...shown, ...rest].join(', ') })];
 };
 
 /** Says that this entry makes cash count, or count from an earlier day. */
@@ -218,9 +140,11 @@ const cashSinceText = (
   return [t.cashSince({ date: since }), ...(isShort ? [t.cashShort()] : [])];
 };
 
-const totalText = ({ transaction, total }: RecordedEntry, { locale }: Requester): readonly string[] => {
+const totalText = ({ transaction, total }: RecordedEntry, told: FactRecorder): readonly string[] => {
   if (!transaction || !isTrade(transaction) || !total) return [];
+  const { locale } = told;
   const { instrument, quantity, price, currency } = transaction;
+  told.about({ entity: instrument.symbol, names: namesOf(instrument) }).keep('cost', total, currency);
   return [
     portfolioTexts(locale).pricedByTotal({
       total: writtenMoneyText(total, currency, locale),
@@ -242,7 +166,9 @@ export const recordedAnswer = (recorded: RecordedEntry, requester: Requester): M
   const { name, baseCurrency } = portfolio;
   if (!transaction) return refusedAnswer(t.gone({ name }));
   const { number } = transaction;
-  const line = entryText(transaction, baseCurrency, locale);
+  const isSample = hasSampleFigures([transaction]);
+  const told = portfolioTold({ portfolio, now: recorded.now, isSample }, locale);
+  const line = entryText(transaction, baseCurrency, told);
   const choices = [
     {
       label: t.undo({ number }),
@@ -260,7 +186,7 @@ export const recordedAnswer = (recorded: RecordedEntry, requester: Requester): M
   if (recorded.isRepeated)
     return {
       content: `${t.repeated({ name, number })}\n${line}`,
-      facts: factsOf(recorded, undefined, undefined, []),
+      facts: told.facts(),
       found: 1,
       choices,
       receipt,
@@ -268,6 +194,7 @@ export const recordedAnswer = (recorded: RecordedEntry, requester: Requester): M
   const symbol = 'instrument' in transaction ? transaction.instrument.symbol : undefined;
   const counted = positionIn(asIf?.after, symbol);
   const position = counted ?? positionIn(after, symbol);
+  const held = position ? positionText(position, told) : '';
   const realised = realisedBy(recorded);
   const hasTax = recorded.isTaxComputed && transaction.kind === 'sell' && !transaction.tax.isZero();
   return {
@@ -283,8 +210,8 @@ export const recordedAnswer = (recorded: RecordedEntry, requester: Requester): M
           ]
         : []),
       ...movedText(transaction, terms.moved, locale),
-      ...totalText(recorded, requester),
-      ...perShareText(transaction, terms.perShare, locale),
+      ...totalText(recorded, told),
+      ...perShareText(transaction, terms.perShare, told),
       ...(recorded.isBeforeTrades ? [t.splitFirst()] : []),
       ...(hasTax
         ? [t.taxComputed({ amount: moneyText(transaction.tax, transaction.currency, locale) })]
@@ -295,26 +222,29 @@ export const recordedAnswer = (recorded: RecordedEntry, requester: Requester): M
             isNeverHeld(position, after)
               ? t.neverHeld({ name: shortLabel(position.instrument, locale) })
               : counted
-                ? corporateActionTexts(locale).countedWithSplit({
-                    position: positionText(counted, locale),
-                  })
-                : positionText(position, locale),
+                ? corporateActionTexts(locale).countedWithSplit({ position: held })
+                : held,
           ]
         : []),
       ...(realised && position
         ? [
             t.realisedBySale({
-              gain: realisedGainText(realised, position.instrument.currency, baseCurrency, locale),
+              gain: realisedGainText(
+                realised,
+                position.instrument.currency,
+                baseCurrency,
+                told.about({ entity: position.instrument.symbol, names: namesOf(position.instrument) }),
+              ),
             }),
           ]
         : []),
-      ...changedText(changed, portfolio, requester),
-      ...(after && after.cash.length > 0 ? [t.cashNow({ amounts: cashText(after.cash, locale) })] : []),
+      ...changedText(changed, portfolio, told),
+      ...(after && after.cash.length > 0 ? [t.cashNow({ amounts: cashText(after.cash, told) })] : []),
       ...(fitting ? cashSinceText(fitting, requester) : []),
       ...(recorded.offers?.lines ?? []),
       ...(recorded.isNew ? [t.made({ name, currency: baseCurrency })] : []),
     ].join('\n'),
-    facts: factsOf(recorded, position, realised, changed),
+    facts: told.facts(),
     found: 1,
     choices: [...(recorded.offers?.choices ?? []), ...choices],
     receipt,

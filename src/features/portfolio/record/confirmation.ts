@@ -1,4 +1,3 @@
-import { FACT_DECIMALS } from '../ledger/fixed-point.ts';
 import { codeFor, type SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { NewTransaction, PortfolioRecord, Trade } from '#src/kernel/market/ledger.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
@@ -7,7 +6,6 @@ import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/chat/message.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import type { Requester } from '#src/kernel/people/requester.ts';
-import type { Fact } from '#src/kernel/market/fact.ts';
 import { writeDate } from '#src/kernel/time.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import { ratioText } from '#src/markets/answers/split-ratio.ts';
@@ -22,10 +20,9 @@ import { isBlank, readEntryNumber } from '../entries/entry-problems.ts';
 import { writtenMoment } from '../entries/entry-time.ts';
 import type { Fitting } from './evaluate-entry.ts';
 import type { EntryTerms } from './terms.ts';
-import { dayRateFacts, rateText } from '../rates/rate-text.ts';
+import { rateText } from '../rates/rate-text.ts';
 import { recordCommand } from '../entries/instrument.ts';
-import { LEDGER_SOURCE } from '../portfolios/portfolio-told.ts';
-import { figureFacts } from './entry-facts.ts';
+import { portfolioTold } from '../portfolios/portfolio-told.ts';
 import { entryText, movedText } from '../entries/entry-text.ts';
 
 const EACH_DECIMALS = 8;
@@ -193,38 +190,6 @@ const choicesOf = (
   return anomaly satisfies never;
 };
 
-/** The prices that a trade is compared with, and how far it is from them. */
-const comparedFacts = ({ instrument, price, date }: Trade, anomaly: Anomaly): readonly Fact[] => {
-  if (anomaly.kind !== 'out-of-range' && anomaly.kind !== 'far-price') return [];
-  const { asOf, source, isSample } = anomaly.reference.origin;
-  const base = { asOf: asOf.toString(), source, isSample };
-  if (anomaly.kind === 'out-of-range') {
-    const own = { ...base, entity: instrument.symbol, day: date.toString(), unit: instrument.currency };
-    const { low, high } = anomaly.reference;
-    return [
-      { ...own, metric: 'dayLow', value: low.toFixed() },
-      { ...own, metric: 'dayHigh', value: high.toFixed() },
-    ];
-  }
-  const last = anomaly.reference.price;
-  const isAbove = price.greaterThan(last);
-  return [
-    {
-      ...base,
-      entity: 'calculation',
-      metric: 'calculation',
-      label: `${price.toFixed()} / ${last.toFixed()}`,
-      operands: [price.toFixed(), last.toFixed()],
-      value: price
-        .dividedBy(last)
-        .times(isAbove ? 1 : 100)
-        .toDecimalPlaces(FACT_DECIMALS)
-        .toFixed(),
-      unit: isAbove ? 'x' : '%',
-    },
-  ];
-};
-
 /** Asks before an unusual entry is recorded: the anomalies, the entry, and what to press or send. */
 export const confirmationAnswer = (
   unusual: UnusualEntry,
@@ -276,36 +241,22 @@ export const confirmationAnswer = (
     trade: commandOf({}, false),
   });
   const meant = trades.map(({ label }) => label).join(', ');
-  const base = {
-    asOf: unusual.now.toString(),
-    source: LEDGER_SOURCE,
-    isSample: false,
-  };
+  const told = portfolioTold({ portfolio: unusual, now: unusual.now, isSample: false }, locale);
   // A price that was looked up and told nothing unusual stands nowhere in the question.
   const isShown = anomalies.some(({ kind }) => kind === 'far-price' || kind === 'other-money');
-  const shown = isShown ? terms.last : undefined;
-  const compared = anomalies.flatMap((anomaly): readonly Fact[] => {
-    if (isTrade(entry) && 'reference' in anomaly) return comparedFacts(entry, anomaly);
-    if (anomaly.kind === 'far-typed-rate') return dayRateFacts(entry.currency, anomaly.to, anomaly.market);
-    return anomaly.kind === 'far-rate' && entry.kind === 'fx'
-      ? dayRateFacts(entry.currency, entry.toCurrency, anomaly.market)
-      : [];
-  });
+  if (isShown && terms.last) told.add(quoteFacts(terms.last));
+  for (const trade of others) entryText(trade, baseCurrency, told);
   return {
     content: [
       t.notYet,
-      ...anomalies.map((anomaly) => `⚠️ ${anomalyText(anomaly, entry, requester)}`),
+      ...anomalies.map((anomaly) => `⚠️ ${anomalyText(anomaly, entry, told, requester)}`),
       ...(splitsFirst.length > 0 ? [splitFirst] : []),
-      t.wouldBe({ entry: entryText(entry, baseCurrency, locale) }),
+      t.wouldBe({ entry: entryText(entry, baseCurrency, told) }),
       ...movedText(entry, terms.moved, locale),
       ...(trades.length > 0 ? [t.maybeMeant({ trades: meant })] : []),
       ...(isPressable ? [] : [hint]),
     ].join('\n'),
-    facts: [
-      ...(shown ? quoteFacts(shown) : []),
-      ...compared,
-      ...[entry, ...others].flatMap((each) => figureFacts(each, unusual, base)),
-    ],
+    facts: told.facts(),
     found: 0,
     ...(isPressable && { typed: hint }),
     ...(choices.length > 0 && { choices }),

@@ -20,9 +20,8 @@ import {
   refusedAnswer,
 } from '../portfolios/pick-portfolio.ts';
 import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
-import { entryFacts } from './entry-facts.ts';
 import { entryText } from '../entries/entry-text.ts';
-import { entityOf, LEDGER_SOURCE } from '../portfolios/portfolio-told.ts';
+import { portfolioTold } from '../portfolios/portfolio-told.ts';
 import type { EntriesRequest } from '../requests.ts';
 
 type HistoryDeps = PickDeps &
@@ -89,8 +88,13 @@ export const historyAnswer =
     const page = Math.max(1, Math.trunc(asked) || 1);
     if (page > pages) return refusedAnswer(t.noSuchPage({ page, pages }));
     const onPage = all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+    const told = portfolioTold(
+      { portfolio, now: deps.clock.now(), isSample: hasSampleFigures(entries) },
+      locale,
+    );
+    told.count('entryCount', all.length);
     const lines = onPage.map((entry) => {
-      const line = `**#${entry.number}** ${entryText(entry, baseCurrency, locale)}`;
+      const line = `**#${entry.number}** ${entryText(entry, baseCurrency, told)}`;
       return entry.isReversed ? `- ~~${line}~~ (${t.takenBack})` : `- ${line}`;
     });
     const code = filter ? [filter.code] : [];
@@ -102,12 +106,6 @@ export const historyAnswer =
       (to) => `/portfolio history ${[...code, to].join(' ')} --in=${name}`,
       locale,
     );
-    const entity = entityOf(portfolio);
-    const base = {
-      asOf: deps.clock.now().toString(),
-      source: LEDGER_SOURCE,
-      isSample: hasSampleFigures(entries),
-    };
     const choices = [...offers.choices, ...turning];
     return {
       content: [
@@ -121,18 +119,7 @@ export const historyAnswer =
           t.historyHint(),
         ].join('\n'),
       ].join('\n\n'),
-      facts: [
-        ...splitFacts(found),
-        {
-          entity,
-          names: [name],
-          metric: 'entryCount',
-          value: String(all.length),
-          unit: 'count',
-          ...base,
-        },
-        ...onPage.flatMap((entry) => entryFacts(entry, portfolio, base)),
-      ],
+      facts: [...splitFacts(found), ...told.facts()],
       found: 1,
       ...(choices.length > 0 && { choices }),
       ...(offers.typed !== undefined && { typed: offers.typed }),

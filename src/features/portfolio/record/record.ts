@@ -13,7 +13,7 @@ import { shortened } from '#src/kernel/text.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { atOnce, byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { PortfolioStore } from '../store/store.ts';
-import { shortLabel } from '#src/markets/answers/narrow-name.ts';
+import { withoutFacts } from '#src/markets/answers/fact-recorder.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';
 import { corporateActionTexts } from '../texts/actions.ts';
 import { deriveWithSplits, gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
@@ -142,13 +142,14 @@ const planText = (
 ): string => {
   const { locale } = requester;
   const t = portfolioTexts(locale);
+  const told = withoutFacts(locale);
   return [
-    `${coreText(entry, locale, (instrument) => shortLabel(instrument, locale), 'plan')} · ${momentText(entry)}`,
-    ...perShareText(entry, terms.perShare, locale).map((line) => `- ${line}`),
-    ...detailTexts(entry, baseCurrency, locale).map((detail) => `- ${detail}`),
+    `${coreText(entry, told, 'plan')} · ${momentText(entry)}`,
+    ...perShareText(entry, terms.perShare, told).map((line) => `- ${line}`),
+    ...detailTexts(entry, baseCurrency, told).map((detail) => `- ${detail}`),
     ...movedText(entry, terms.moved, locale).map((line) => `- ${line}`),
     ...(request.portfolio === undefined ? [] : [`- ${t.planIn({ name: shortened(request.portfolio) })}`]),
-    ...anomalies.map((anomaly) => `⚠ ${anomalyText(anomaly, entry, requester)}`),
+    ...anomalies.map((anomaly) => `⚠ ${anomalyText(anomaly, entry, told, requester)}`),
     t.exact(),
   ].join('\n');
 };

@@ -13,7 +13,8 @@ import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import type { AccountQuery, Requester } from '#src/kernel/people/requester.ts';
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { shownMoneyText } from '#src/markets/answers/money-text.ts';
-import { shortLabel } from '#src/markets/answers/narrow-name.ts';
+import { namesOf } from '#src/markets/answers/fact-names.ts';
+import { type FactRecorder, withoutFacts } from '#src/markets/answers/fact-recorder.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import { Exact, ZERO } from '../ledger/fixed-point.ts';
 import { changingRulesOf, type LedgerProblem, type LedgerState, positionIn } from '../ledger/ledger-state.ts';
@@ -22,8 +23,7 @@ import { pickPortfolio, refusedAnswer } from '../portfolios/pick-portfolio.ts';
 import { fillRates } from '../rates/fill-rates.ts';
 import { hasSampleFigures } from '../rates/rate-text.ts';
 import type { Sides } from '../store/record.ts';
-import { LEDGER_SOURCE } from '../portfolios/portfolio-told.ts';
-import { entryFacts } from './entry-facts.ts';
+import { portfolioTold } from '../portfolios/portfolio-told.ts';
 import { isBlank } from '../entries/entry-problems.ts';
 import { cashText, coreText, entryText, momentText, positionText } from '../entries/entry-text.ts';
 import { portionHeld } from './evaluate-entry.ts';
@@ -180,25 +180,31 @@ const taxNotes = ({ from, to }: Sides<PortfolioRecord>, { locale }: Requester): 
   );
 };
 
-const costText = (entry: Transfer, { locale }: Requester): readonly string[] => {
+const costText = (entry: Transfer, told: FactRecorder): readonly string[] => {
   if (!('instrument' in entry)) return [];
   const [first, last] = [entry.lots[0]?.first, entry.lots.at(-1)?.last];
   if (!first || !last) return [];
   const cost = entry.lots.reduce<Decimal>((sum, lot) => new Exact(sum).plus(lot.cost), ZERO);
   const days = first.equals(last) ? first.toString() : `${first.toString()} – ${last.toString()}`;
-  return [portfolioTexts(locale).costGoesAlong({ cost: shownMoneyText(cost, entry.currency, locale), days })];
+  const { instrument, currency } = entry;
+  told
+    .about({ entity: instrument.symbol, names: namesOf(instrument) })
+    .keep('cost', cost, currency, entry.kind);
+  return [
+    portfolioTexts(told.locale).costGoesAlong({ cost: shownMoneyText(cost, currency, told.locale), days }),
+  ];
 };
 
 const positionLines = (
   { entries, states }: Evaluated,
   portfolios: Sides<PortfolioRecord>,
-  { locale }: Requester,
+  tolds: Sides<FactRecorder>,
 ): readonly string[] => {
   return (['from', 'to'] as const).flatMap((side) => {
     const entry = entries[side];
     const position = 'instrument' in entry ? positionIn(states[side], entry.instrument.symbol) : undefined;
     const cash = states[side].cash.filter(({ currency }) => currency === entry.currency);
-    const text = position ? positionText(position, locale) : cashText(cash, locale);
+    const text = position ? positionText(position, tolds[side]) : cashText(cash, tolds[side]);
     return text === '' ? [] : [`**${portfolios[side].name}**: ${text}`];
   });
 };
@@ -242,9 +248,15 @@ const transferAnswer = async (
       const [into] = outcome.transactions.to;
       if (!out || !into || !isTransfer(out)) return refusedAnswer(t.gone({ name: to.name }));
       const numbers = { from: from.name, number: out.number, to: to.name, toNumber: into.number };
+      const { clock } = deps;
+      const isSample = hasSampleFigures([out]);
+      const toldOf = (portfolio: PortfolioRecord): FactRecorder =>
+        portfolioTold({ portfolio, now: clock.now(), isSample }, locale);
+      const tolds = { from: toldOf(from), to: toldOf(to) };
+      entryText(into, to.baseCurrency, tolds.to);
       const head = [
         outcome.status === 'repeated' ? t.transferredBefore(numbers) : t.transferred(numbers),
-        entryText(out, from.baseCurrency, locale),
+        entryText(out, from.baseCurrency, tolds.from),
       ].join('\n');
       const choices = [
         {
@@ -254,20 +266,15 @@ const transferAnswer = async (
           isDestructive: true,
         },
       ];
-      const base = {
-        asOf: deps.clock.now().toString(),
-        source: LEDGER_SOURCE,
-        isSample: hasSampleFigures([out]),
-      };
       return {
         content: [
           head,
           ...(evaluated
-            ? [...costText(out, requester), ...positionLines(evaluated, portfolios, requester)]
+            ? [...costText(out, tolds.from), ...positionLines(evaluated, portfolios, tolds)]
             : []),
           ...taxNotes(portfolios, requester),
         ].join('\n'),
-        facts: [...entryFacts(out, from, base), ...entryFacts(into, to, base)],
+        facts: [...tolds.from.facts(), ...tolds.to.facts()],
         found: 1,
         choices,
         receipt: { effect: 'recorded', text: head, choices },
@@ -302,11 +309,10 @@ export const planOrTransfer =
     if ('problem' in found)
       return { status: 'refused', answer: refusedAnswer(refusalText(found, draft.draft, requester)) };
     const entry = found.entries.from;
-    const nameOf = (instrument: ShareTransfer['instrument']): string => shortLabel(instrument, locale);
     return {
       status: 'ready',
       text: [
-        `${coreText(entry, locale, nameOf, 'plan')} · ${momentText(entry)}`,
+        `${coreText(entry, withoutFacts(locale), 'plan')} · ${momentText(entry)}`,
         `- ${t.planIn({ name: portfolios.from.name })}`,
         ...('instrument' in entry ? [`- ${t.costWillGo()}`] : []),
         ...taxNotes(portfolios, requester).map((note) => `- ${note}`),

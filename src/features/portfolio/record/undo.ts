@@ -1,14 +1,15 @@
-import type { OwnerId, Timestamp, TransactionId } from '#src/kernel/ids.ts';
+import type { OwnerId, TransactionId } from '#src/kernel/ids.ts';
 import { isTransfer, type PortfolioRecord, type Transaction } from '#src/kernel/market/ledger.ts';
 import { formatCount } from '#src/kernel/money.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import type { AccountQuery, Requester } from '#src/kernel/people/requester.ts';
-import type { Fact } from '#src/kernel/market/fact.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { type FactRecorder, withoutFacts } from '#src/markets/answers/fact-recorder.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { PortfolioStore } from '../store/store.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';
-import { type ChangedGain, changedFacts, changedGains, changedText } from './answer.ts';
+import { type ChangedGain, changedGains, changedText } from './answer.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import { type LedgerProblem, changingRulesOf } from '../ledger/ledger-state.ts';
 import {
@@ -19,8 +20,7 @@ import {
   refusedAnswer,
 } from '../portfolios/pick-portfolio.ts';
 import { hasSampleFigures } from '../rates/rate-text.ts';
-import { LEDGER_SOURCE } from '../portfolios/portfolio-told.ts';
-import { entryFacts } from './entry-facts.ts';
+import { portfolioTold } from '../portfolios/portfolio-told.ts';
 import { entryText, ledgerProblemText } from '../entries/entry-text.ts';
 import type { UndoPlan, UndoRequest } from '../requests.ts';
 
@@ -129,20 +129,18 @@ export const undoPlanAnswer =
       return { status: 'refused', answer: refusalAnswer(refusal, number, all, portfolio, requester) };
     }
     const plan = portfolioTexts(locale).undoPlan({ name: portfolio.name, number: entry.number });
-    const text = `${plan}\n- ${entryText(entry, portfolio.baseCurrency, locale)}`;
+    const text = `${plan}
+- ${entryText(entry, portfolio.baseCurrency, withoutFacts(locale))}`;
     return { status: 'ready', text, shown: { number: entry.number } };
   };
 
-/** What the entry was and what it changed, so that an answer may repeat it. */
-const undoneFacts = (
+const undoneTold = (
   entry: Transaction,
-  changed: readonly ChangedGain[],
   portfolio: PortfolioRecord,
-  now: Timestamp,
-): readonly Fact[] => {
-  const base = { asOf: now.toString(), source: LEDGER_SOURCE, isSample: hasSampleFigures([entry]) };
-  return [...entryFacts(entry, portfolio, base), ...changedFacts(changed, portfolio, base)];
-};
+  { clock }: { readonly clock: Pick<Clock, 'now'> },
+  locale: Locale,
+): FactRecorder =>
+  portfolioTold({ portfolio, now: clock.now(), isSample: hasSampleFigures([entry]) }, locale);
 
 interface OtherSide {
   readonly own: Transaction;
@@ -214,13 +212,13 @@ const undoBoth = async (
       };
       if (!from || outcome.status !== 'reversed')
         return doneAnswer(t.undoneBefore({ number: other.own.number }));
-      const text = [t.undoneBoth(sides), entryText(from, portfolio.baseCurrency, locale)].join('\n');
+      const told = undoneTold(from, portfolio, deps, locale);
+      const toldOfOther = undoneTold(other.entry, other.portfolio, deps, locale);
+      const text = [t.undoneBoth(sides), entryText(from, portfolio.baseCurrency, told)].join('\n');
+      entryText(other.entry, other.portfolio.baseCurrency, toldOfOther);
       return {
         ...doneAnswer(text),
-        facts: [
-          ...undoneFacts(other.own, [], portfolio, deps.clock.now()),
-          ...undoneFacts(other.entry, [], other.portfolio, deps.clock.now()),
-        ],
+        facts: [...told.facts(), ...toldOfOther.facts()],
         receipt: { effect: 'removed', text },
       };
     }
@@ -273,13 +271,13 @@ export const undoAnswer =
         const [first, ...others] = transactions;
         const isOne = first && others.length === 0;
         const count = formatCount(transactions.length, locale);
+        const told = first ? undoneTold(first, portfolio, deps, locale) : withoutFacts(locale);
         const text = isOne
-          ? [t.undone({ name, number: first.number }), entryText(first, baseCurrency, locale)].join('\n')
+          ? [t.undone({ name, number: first.number }), entryText(first, baseCurrency, told)].join('\n')
           : t.undoneRange({ name, from: number ?? 0, to: through ?? 0, count });
         return {
-          ...doneAnswer([text, ...changedText(changed, portfolio, requester)].join('\n')),
-          // Of a whole import the answer repeats no entry.
-          facts: isOne ? undoneFacts(first, changed, portfolio, deps.clock.now()) : [],
+          ...doneAnswer([text, ...changedText(changed, portfolio, told)].join('\n')),
+          facts: told.facts(),
           receipt: { effect: 'removed', text },
         };
       }

@@ -2,6 +2,7 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { type Currency, type Decimal, formatCount, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Audience } from '#src/kernel/chat/answer.ts';
 import { amountsApart, exactPriceText, writtenMoneyText } from '#src/markets/answers/money-text.ts';
+import type { FactRecorder } from '#src/markets/answers/fact-recorder.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
 import { pictureTexts } from '../../texts/pictures.ts';
 import { entryText } from '../../entries/entry-text.ts';
@@ -97,6 +98,7 @@ export const doubtedText = (
   doubted: readonly FileEntry[],
   doubtsAt: (line: number) => readonly (Doubt | MarketDoubt)[],
   baseCurrency: Currency,
+  told: FactRecorder,
   audience: Audience,
 ): string => {
   const { locale } = audience;
@@ -106,7 +108,7 @@ export const doubtedText = (
     ...doubted.map(({ line, entry }) => {
       const own = doubtsAt(line).map((doubt) => doubtText(doubt, audience));
       const doubts = own.length > 0 ? own.join(' ') : t.depends();
-      return t.line({ line, entry: entryText(entry, baseCurrency, locale), doubts });
+      return t.line({ line, entry: entryText(entry, baseCurrency, told), doubts });
     }),
   ].join('\n');
 };
