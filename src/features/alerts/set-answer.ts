@@ -217,7 +217,7 @@ const askIfMeant = (
   read: Read,
   request: SetAlertRequest,
   requester: Requester,
-  { symbols }: AlertServiceDeps,
+  { symbols, clock }: AlertServiceDeps,
 ): MarketAnswer => {
   const t = alertTexts(requester.locale);
   const shown = shownTo(subject.instrument, requester.locale);
@@ -227,7 +227,7 @@ const askIfMeant = (
       what: alertTitle(subject, requester.locale),
       price: quote && formatPrice(shown.price(quote.price), shown.instrument, requester.locale),
     }),
-    facts: quote ? quoteFacts(quote) : [],
+    facts: [...alertFacts(subject, quote?.isSample, clock.now()), ...(quote ? quoteFacts(quote) : [])],
     found: 0,
     ...(read.behindName !== '' && {
       choices: [{ label: t.setAnyway, command, answers: 'yes' as const }],

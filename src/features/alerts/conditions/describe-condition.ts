@@ -1,4 +1,4 @@
-import type { AlertCondition, AlertRecord, AlertSplit } from '#src/kernel/people/alerts.ts';
+import type { AlertRecord, AlertSplit } from '#src/kernel/people/alerts.ts';
 import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { alertTexts } from '../texts.ts';
@@ -7,7 +7,8 @@ import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import { visibleLine } from '#src/kernel/text.ts';
 import type { Fact } from '#src/kernel/market/fact.ts';
 import { writeMoment } from '#src/kernel/time.ts';
-import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
+import { namesOf } from '#src/markets/answers/fact-names.ts';
+import { createFactRecorder, type FactRecorder, withoutFacts } from '#src/markets/answers/fact-recorder.ts';
 import { shortLabel, withoutCompanyForm } from '#src/markets/answers/narrow-name.ts';
 import { formatPrice } from '#src/markets/answers/quote-text.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
@@ -28,32 +29,41 @@ const exact = (value: Decimal, locale: Locale): string =>
 /** The crossing of these averages has a name of its own. */
 const NAMED_CROSS = { fast: 50, slow: 200 } as const;
 
+type Watched = Pick<AlertRecord, 'condition' | 'instrument'>;
+
 /** The condition in words, without the name of the instrument. Words of people are escaped, unless it is plain text. */
-export const describeCondition = (
-  { condition, instrument }: Pick<AlertRecord, 'condition' | 'instrument'>,
-  locale: Locale,
-  isPlain = false,
-): string => {
+const writeCondition = ({ condition, instrument }: Watched, told: FactRecorder, isPlain = false): string => {
+  const { locale } = told;
   const t = alertTexts(locale).conditions;
+  const days = (count: number, of: string): void => told.keep('alertDays', count, 'days', of);
+  const priceOf = (metric: 'alertPrice' | 'alertBasePrice', price: Decimal): string => {
+    told.keep(metric, price.toFixed(), instrument.currency);
+    return exactPrice(price, instrument, locale);
+  };
   switch (condition.kind) {
     case 'above':
     case 'below':
     case 'crosses-above':
     case 'crosses-below':
-      return t[condition.kind]({ price: exactPrice(condition.price, instrument, locale) });
+      return t[condition.kind]({ price: priceOf('alertPrice', condition.price) });
     case 'change': {
       const { direction, basePrice } = condition;
       const percent = exact(condition.percent, locale);
+      told.keep('alertChangePercent', condition.percent.times(direction === 'down' ? -1 : 1), '%');
       return basePrice
-        ? t.changeSince[direction]({ percent, from: exactPrice(basePrice, instrument, locale) })
+        ? t.changeSince[direction]({ percent, from: priceOf('alertBasePrice', basePrice) })
         : t.change[direction]({ percent });
     }
     case 'rsi': {
       const { period, side, level } = condition;
+      told.keep('alertRsi', level, 'points', String(period));
+      days(period, 'rsi');
       return t.rsi[side]({ period, level: exact(level, locale) });
     }
     case 'ma-cross': {
       const { fast, slow, direction } = condition;
+      days(fast, 'fast');
+      days(slow, 'slow');
       if (fast === 1) return t.priceAverage[direction]({ slow });
       const crossing = t.averages[direction]({ fast, slow });
       const hasName = fast === NAMED_CROSS.fast && slow === NAMED_CROSS.slow;
@@ -63,6 +73,7 @@ export const describeCondition = (
     case 'year-low':
       return t[condition.kind]();
     case 'volume':
+      told.keep('alertVolumeMultiple', condition.multiple, 'x');
       return t.volume({ multiple: exact(condition.multiple, locale) });
     case 'news':
       break;
@@ -71,18 +82,37 @@ export const describeCondition = (
   return t.news({ keyword: isPlain ? keyword : inMarkdown(keyword) });
 };
 
-type Subject = Pick<AlertRecord, 'condition' | 'instrument'>;
+export const describeCondition = (alert: Watched, locale: Locale, isPlain = false): string =>
+  writeCondition(alert, withoutFacts(locale), isPlain);
+
+/** The numbers of an alert as facts; `isSample` where it was set with sample prices. */
+export const alertFacts = (
+  alert: Watched & Partial<Pick<AlertRecord, 'id' | 'createdAt'>>,
+  isSample = false,
+  now = alert.createdAt,
+): readonly Fact[] => {
+  const { symbol } = alert.instrument;
+  const told = createFactRecorder('en', {
+    entity: symbol,
+    names: namesOf(alert.instrument),
+    asOf: now?.toString() ?? '',
+    source: `alert ${alert.id ?? 'not set'}`,
+    isSample,
+  });
+  writeCondition(alert, told);
+  return told.facts();
+};
 
 /** `Apple (AAPL)`. */
 export const alertSubject = ({ instrument }: Pick<AlertRecord, 'instrument'>, locale: Locale): string =>
   shortLabel(shownTo(instrument, locale).instrument, locale);
 
 /** `Apple (AAPL): at $200.00 or above`, on one line and without bold type. */
-export const alertTitle = (alert: Subject, locale: Locale): string =>
+export const alertTitle = (alert: Watched, locale: Locale): string =>
   `${alertSubject(alert, locale)}: ${describeCondition(alert, locale)}`;
 
 /** `Apple at $200.00 or above`. */
-export const shortAlertTitle = (alert: Subject, locale: Locale): string =>
+export const shortAlertTitle = (alert: Watched, locale: Locale): string =>
   `${withoutCompanyForm(shownTo(alert.instrument, locale).instrument.name[locale])} ${describeCondition(alert, locale)}`;
 
 /** `4:1 split on 2026-11-16`. */
@@ -121,70 +151,8 @@ export const describeTerms = (
 const MAX_LABEL = 60;
 
 /** The label of a button that deletes one of several alerts. */
-export const deleteLabel = (alert: Subject, locale: Locale): string => {
+export const deleteLabel = (alert: Watched, locale: Locale): string => {
   const what = `${alert.instrument.ticker}: ${describeCondition(alert, locale)}`;
   const letters = Array.from(alertTexts(locale).deleteChoice({ what }));
   return letters.length <= MAX_LABEL ? letters.join('') : `${letters.slice(0, MAX_LABEL - 1).join('')}…`;
 };
-
-type Level = Pick<Fact, 'metric' | 'parameter' | 'value' | 'unit'>;
-
-/** The target numbers of a condition, so that an answer may repeat them. */
-const levelsOf = (condition: AlertCondition, currency: string): readonly Level[] => {
-  switch (condition.kind) {
-    case 'above':
-    case 'below':
-    case 'crosses-above':
-    case 'crosses-below':
-      return [{ metric: 'alertPrice', value: condition.price.toFixed(), unit: currency }];
-    case 'change':
-      return [
-        {
-          metric: 'alertChangePercent',
-          value: condition.percent.times(condition.direction === 'down' ? -1 : 1).toFixed(),
-          unit: '%',
-        },
-        ...(condition.basePrice
-          ? [{ metric: 'alertBasePrice' as const, value: condition.basePrice.toFixed(), unit: currency }]
-          : []),
-      ];
-    case 'rsi':
-      return [
-        {
-          metric: 'alertRsi',
-          parameter: String(condition.period),
-          value: condition.level.toFixed(),
-          unit: 'points',
-        },
-        { metric: 'alertDays', parameter: 'rsi', value: String(condition.period), unit: 'days' },
-      ];
-    case 'ma-cross':
-      return [
-        { metric: 'alertDays', parameter: 'fast', value: String(condition.fast), unit: 'days' },
-        { metric: 'alertDays', parameter: 'slow', value: String(condition.slow), unit: 'days' },
-      ];
-    case 'volume':
-      return [{ metric: 'alertVolumeMultiple', value: condition.multiple.toFixed(), unit: 'x' }];
-    case 'year-high':
-    case 'year-low':
-    case 'news':
-      break;
-  }
-  return [];
-};
-
-/** An alert as facts; `isSample` where it was set with sample prices. */
-export const alertFacts = (
-  { id, instrument, condition, createdAt }: AlertRecord,
-  isSample = false,
-): readonly Fact[] =>
-  withNames(
-    namesOf(instrument),
-    levelsOf(condition, instrument.currency).map((level) => ({
-      entity: instrument.symbol,
-      ...level,
-      asOf: createdAt.toString(),
-      source: `alert ${id}`,
-      isSample,
-    })),
-  );
