@@ -336,13 +336,15 @@ export const missingCashText = (
   { at, available, wanted, currency }: Extract<LedgerProblem, { readonly kind: 'overdrawn' }>,
   entry: NewTransaction,
   portfolio: string | undefined,
-  locale: Locale,
+  told: FactRecorder,
 ): string => {
+  const { locale } = told;
   const short = new Exact(wanted).minus(available);
+  told.keep('cashBalance', short.toFixed(), currency, 'missing');
   const place = portfolio === undefined ? '' : ` --in=${portfolio}`;
   return portfolioTexts(locale).problems.missingCash({
     short: exactMoneyText(short, currency, locale),
-    taken: coreText(at, withoutFacts(locale)),
+    taken: coreText(at, told),
     date: at.date.toString(),
     command: `/portfolio deposit ${short.toFixed()} ${currency} ${entry.date.toString()}${place}`,
   });
@@ -358,12 +360,18 @@ const NONE_HELD: Readonly<
 };
 
 /** Says in one sentence why the ledger refuses an entry, and what to do. */
-export const ledgerProblemText = (problem: LedgerProblem, locale: Locale): string => {
+export const ledgerProblemText = (
+  problem: LedgerProblem,
+  locale: Locale,
+  told = withoutFacts(locale),
+): string => {
   const t = portfolioTexts(locale).problems;
   const { at } = problem;
   const date = at.date.toString();
   if (problem.kind === 'overdrawn') {
     const { currency } = problem;
+    told.keep('cashBalance', problem.available, currency, 'available');
+    told.keep('cashMove', problem.wanted, currency, 'wanted');
     const [available, wanted] = amountsApart([problem.available, problem.wanted], currency, locale);
     return t.overdrawn({ available, wanted, date });
   }
@@ -380,6 +388,9 @@ export const ledgerProblemText = (problem: LedgerProblem, locale: Locale): strin
     return t[text]({ name, date });
   }
   if (!instrument) throw new Error('A quantity without an instrument');
+  const own = told.about({ entity: instrument.symbol, names: namesOf(instrument) });
+  own.keep('quantity', problem.held, 'units');
+  own.keep('tradeQuantity', problem.wanted, 'units');
   const [held, wanted] = quantitiesApart([problem.held, problem.wanted], instrument, locale);
   const kind = at.kind === 'cash-in-lieu' ? 'small-fraction' : at.kind === 'sell' ? 'oversold' : 'too-few';
   return t[kind]({ name, date, held, wanted });

@@ -87,4 +87,8 @@ export const doneAnswer = (content: string, facts: readonly Fact[] = []): Market
 });
 
 /** An answer that found or changed nothing. */
-export const refusedAnswer = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });
+export const refusedAnswer = (content: string, facts: readonly Fact[] = []): MarketAnswer => ({
+  content,
+  facts,
+  found: 0,
+});

@@ -2,6 +2,7 @@ import type { Instrument, SymbolSearch } from '#src/kernel/market/finance.ts';
 import { instrumentOf, type PortfolioRecord, type PortfolioTarget } from '#src/kernel/market/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { AccountQuery, Requester } from '#src/kernel/people/requester.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
@@ -259,6 +260,7 @@ export const rebalanceAnswer =
 
 export type TargetDeps = PickDeps & {
   readonly store: Pick<PortfolioStore, 'configure' | 'transactions'>;
+  readonly clock: Pick<Clock, 'now'>;
   readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
 };
 
@@ -274,15 +276,16 @@ export const targetAnswer =
     if (picked.status !== 'ok') return notPickedAnswer(picked, named, locale);
     const { portfolio, ownerId } = picked;
     const { id, name, targets = [] } = portfolio;
+    const told = portfolioTold({ portfolio, now: deps.clock.now(), isSample: false }, locale);
     const typed = text.trim();
     if (typed === '')
       return targets.length === 0
         ? refusedAnswer(t.noTargets({ name }))
-        : doneAnswer(t.targetsShown({ name, list: targetList(targets, locale) }));
+        : doneAnswer(t.targetsShown({ name, list: targetList(targets, told) }), told.facts());
     const save = async (wanted: typeof targets, done: string) => {
       const outcome = await deps.store.configure(ownerId, id, { targets: wanted });
       return outcome.status === 'done'
-        ? doneAnswer(done)
+        ? doneAnswer(done, told.facts())
         : refusedAnswer(portfolioTexts(locale).gone({ name }));
     };
     if (CLEARS.test(typed)) return save([], t.targetsCleared({ name }));
@@ -294,5 +297,5 @@ export const targetAnswer =
     const context = { held, entries, baseCurrency: portfolio.baseCurrency, symbols: deps.symbols };
     const settled = await settleTargets(read.targets, context, 'target', locale, signal);
     if (settled.status === 'refused') return settled.answer;
-    return save(settled.targets, t.targetsSet({ name, list: targetList(settled.targets, locale) }));
+    return save(settled.targets, t.targetsSet({ name, list: targetList(settled.targets, told) }));
   };

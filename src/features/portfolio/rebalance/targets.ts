@@ -5,6 +5,8 @@ import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { sharesOneName } from '#src/reading/names.ts';
 import { stemsOf } from '#src/reading/particles.ts';
+import { namesOf } from '#src/markets/answers/fact-names.ts';
+import { type FactRecorder, withoutFacts } from '#src/markets/answers/fact-recorder.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
 import { isPairNamed } from '#src/markets/symbols/coin-pairs.ts';
@@ -21,8 +23,17 @@ const targetName = ({ instrument }: PortfolioTarget, locale: Locale): string =>
   instrument ? narrowName(instrument, locale) : rebalanceTexts(locale).cash;
 
 /** `애플 40%, 현금 60%`. */
-export const targetList = (targets: readonly PortfolioTarget[], locale: Locale): string =>
-  targets.map((target) => `${targetName(target, locale)} ${target.percent.toFixed()}%`).join(', ');
+export const targetList = (targets: readonly PortfolioTarget[], told: FactRecorder): string =>
+  targets
+    .map((target) => {
+      const { instrument, percent } = target;
+      const own = instrument
+        ? told.about({ entity: instrument.symbol, names: namesOf(instrument) })
+        : told.about({ parameter: 'cash' });
+      own.keep('targetWeight', percent, '%');
+      return `${targetName(target, told.locale)} ${percent.toFixed()}%`;
+    })
+    .join(', ');
 
 /** Formats targets so that they can be typed again. */
 const typedList = (targets: readonly PortfolioTarget[], locale: Locale): string =>
@@ -124,7 +135,7 @@ export const settleTargets = async (
       status: 'refused',
       answer: {
         ...refusedAnswer(t.notHundred({ sum: total.toFixed(), rest: `\`${command}\`` })),
-        choices: [{ label: targetList(completed, locale).slice(0, 80), command }],
+        choices: [{ label: targetList(completed, withoutFacts(locale)).slice(0, 80), command }],
       },
     };
   }

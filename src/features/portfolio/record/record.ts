@@ -13,7 +13,7 @@ import { shortened } from '#src/kernel/text.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { atOnce, byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { PortfolioStore } from '../store/store.ts';
-import { withoutFacts } from '#src/markets/answers/fact-recorder.ts';
+import { type FactRecorder, withoutFacts } from '#src/markets/answers/fact-recorder.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';
 import { corporateActionTexts } from '../texts/actions.ts';
 import { deriveWithSplits, gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
@@ -32,6 +32,7 @@ import {
   pickPortfolio,
   refusedAnswer,
 } from '../portfolios/pick-portfolio.ts';
+import { portfolioTold } from '../portfolios/portfolio-told.ts';
 import { changingRulesOf, newRules, rulesOf } from '../ledger/ledger-state.ts';
 import { countsBefore } from '../ledger/order-entries.ts';
 import { rateNotes } from '../rates/rate-text.ts';
@@ -56,15 +57,16 @@ const todayOf = ({ timeZone }: Requester, clock: Clock): Temporal.PlainDate =>
   clock.now().toZonedDateTimeISO(timeZone).toPlainDate();
 
 /** A missing split explains a sale that is too large, so the refusal names it. */
-export const refusalText = (
+const refusalText = (
   { problem, isLater }: Refusal,
-  { missing, terms, request }: Pick<Draft, 'missing' | 'terms' | 'request'>,
+  { missing, terms, request }: Draft,
+  told: FactRecorder,
   audience: Requester,
 ): string => {
   const { locale } = audience;
   if (isLater && problem.kind === 'overdrawn')
-    return missingCashText(problem, terms.entry, request.portfolio, locale);
-  const why = ledgerProblemText(problem, locale);
+    return missingCashText(problem, terms.entry, request.portfolio, told);
+  const why = ledgerProblemText(problem, locale, told);
   if (isLater) return portfolioTexts(locale).breaksLater({ why });
   const t = corporateActionTexts(locale);
   const hints = problem.kind === 'oversold' ? missing : [];
@@ -77,6 +79,16 @@ export const refusalText = (
         : t.splitMissingHint({ ...params, command });
     }),
   ].join(' ');
+};
+
+export const refusalAnswer = (
+  refusal: Refusal,
+  draft: Draft,
+  { clock }: Pick<RecordDeps, 'clock'>,
+  requester: Requester,
+): MarketAnswer => {
+  const told = portfolioTold({ portfolio: draft, now: clock.now(), isSample: false }, requester.locale);
+  return refusedAnswer(refusalText(refusal, draft, told, requester), told.facts());
 };
 
 /** True for a split without a time on a day whose trades therefore count after it. */
@@ -165,7 +177,7 @@ export const planAnswer =
     const counting = existing.filter(({ isReversed }) => !isReversed);
     const evaluation = await byTime(evaluateEntry(draft, terms.entry, counting, rules), signal);
     return evaluation.status === 'refused'
-      ? { status: 'refused', answer: refusedAnswer(refusalText(evaluation.refusal, draft, requester)) }
+      ? { status: 'refused', answer: refusalAnswer(evaluation.refusal, draft, deps, requester) }
       : {
           status: 'ready',
           text: planText(evaluation, draft, requester),
@@ -235,7 +247,7 @@ export const recordAnswer =
     const stopped = (why: Stopped): MarketAnswer =>
       'odd' in why
         ? confirmationAnswer({ ...draft, ...why.odd, now: deps.clock.now() }, requester, deps.symbols)
-        : refusedAnswer(refusalText(why.refusal, draft, requester));
+        : refusalAnswer(why.refusal, draft, deps, requester);
 
     // No portfolio is created for an entry that is refused or needs confirmation.
     if (picked.status === 'none') {

@@ -27,7 +27,7 @@ import { portfolioTold } from '../portfolios/portfolio-told.ts';
 import { isBlank } from '../entries/entry-problems.ts';
 import { cashText, coreText, entryText, momentText, positionText } from '../entries/entry-text.ts';
 import { portionHeld } from './evaluate-entry.ts';
-import { type Draft, draftOf, planAnswer, recordAnswer, type RecordDeps, refusalText } from './record.ts';
+import { type Draft, draftOf, planAnswer, recordAnswer, type RecordDeps, refusalAnswer } from './record.ts';
 import type { RecordPlan } from '../requests.ts';
 
 type Transfer = ShareTransfer | CashTransfer;
@@ -240,7 +240,7 @@ const transferAnswer = async (
     case 'full':
       return refusedAnswer(t.full({ limit: formatCount(outcome.limit, locale) }));
     case 'refused':
-      return refusedAnswer(refusalText(outcome.refusal, draft.draft, requester));
+      return refusalAnswer(outcome.refusal, draft.draft, deps, requester);
     case 'recorded':
     case 'reversed':
     case 'repeated': {
@@ -307,7 +307,7 @@ export const planOrTransfer =
     const existing = { from: await counting(portfolios.from), to: await counting(portfolios.to) };
     const found = await byTime(evaluateTransfer(draft, existing, portfolios), signal);
     if ('problem' in found)
-      return { status: 'refused', answer: refusedAnswer(refusalText(found, draft.draft, requester)) };
+      return { status: 'refused', answer: refusalAnswer(found, draft.draft, deps, requester) };
     const entry = found.entries.from;
     return {
       status: 'ready',
