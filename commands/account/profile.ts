@@ -359,7 +359,8 @@ export const profile = ({ profiles, zones }: ProfileDeps): Command => {
     const after = await profiles.change(channelId, senderId, (before) => changeProfile(before, field, typed));
     if (!after) {
       const t = profileTexts(locale);
-      const wrong = t.wrong({ typed: shortened(typed), field: t.fields[field] });
+      const given = { typed: shortened(typed), field: t.fields[field] };
+      const wrong = field === 'timeZone' ? t.wrongZone(given) : t.wrong(given);
       return ephemeral(wrong, choicesOf(field, locale), howToSet(field, locale));
     }
     const { timeZone } = after;

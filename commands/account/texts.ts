@@ -14,13 +14,12 @@ const exportedEn = {
 };
 
 const exportedKo: typeof exportedEn = {
-  done: (p) => `마지막 \`/reset\` 이후 나눈 대화를 파일로 보내 드립니다: \`${p.name}\``,
-  nothing: () => '아직 내보낼 대화가 없습니다.',
+  done: (p) => `마지막 \`/reset\` 이후 나눈 대화를 파일로 보내 드려요: \`${p.name}\``,
+  nothing: () => '아직 내보낼 대화가 없어요.',
   feedback: (p) =>
-    `답변 평가를 한 줄에 하나씩 적은 파일입니다. 👍 ${p.up.toLocaleString('ko-KR')}개, 👎 ${p.down.toLocaleString('ko-KR')}개. \`${p.name}\``,
-  noFeedback: () => '아직 답변 평가가 없습니다.',
-  directOnly: () =>
-    '대화 파일은 다이렉트 메시지로만 보내 드립니다. 저에게 다이렉트 메시지로 `/export`를 보내 주세요.',
+    `답변 평가를 한 줄에 하나씩 적은 파일이에요. 👍 ${p.up.toLocaleString('ko-KR')}개, 👎 ${p.down.toLocaleString('ko-KR')}개. \`${p.name}\``,
+  noFeedback: () => '아직 답변 평가가 없어요.',
+  directOnly: () => '대화 파일은 DM으로만 보내 드려요. 저에게 DM으로 `/export`를 보내 주세요.',
 };
 
 export const exportTexts = localized({ en: exportedEn, ko: exportedKo });
@@ -73,6 +72,7 @@ const profileEn = {
   },
   wrong: (p: { readonly typed: string; readonly field: string }) =>
     `"${p.typed}" is not something I know for ${p.field.toLowerCase()}.`,
+  wrongZone: (p: { readonly typed: string }) => `Which city's time? I don't know the zone "${p.typed}".`,
   unknownField: (p: { readonly typed: string }) => `Your profile has no "${p.typed}". Which of these?`,
   reset: () => 'Your profile is empty again.',
 };
@@ -121,6 +121,7 @@ const profileKo: typeof profileEn = {
     timeZone: () => '다시 플랫폼이나 서버의 시간대를 따라요.',
   },
   wrong: (p) => `"${p.typed}": ${p.field}에는 없는 값이에요.`,
+  wrongZone: (p) => `어느 도시 시간인가요? "${p.typed}" 시간대는 몰라요.`,
   unknownField: (p) => `"${p.typed}": 프로필에 없는 항목이에요. 어떤 걸 바꿀까요?`,
   reset: () => '프로필을 모두 지웠어요.',
 };
@@ -146,16 +147,16 @@ const supportEn = {
 
 const supportKo: typeof supportEn = {
   what: () =>
-    '이 봇의 운영 페이지에는 저와 나누신 대화가 표시되지 않습니다. 도움이 필요하시면 `/support share`로 24시간 동안 운영자에게 대화를 공유하실 수 있습니다. 마지막 `/reset` 이후의 대화와 공유하는 동안 나누는 대화, 제가 사용한 도구의 이름이 표시되며, 도구가 찾은 내용은 표시되지 않습니다. 누가 읽었는지 알려 드리고, `/support revoke`로 언제든지 공유를 중단하실 수 있습니다.',
-  notShared: () => '지금은 공유하고 있지 않습니다.',
+    '이 봇의 운영 페이지에는 저와 나눈 대화가 표시되지 않아요. 도움이 필요하면 `/support share`로 24시간 동안 운영자에게 대화를 공유할 수 있어요. 마지막 `/reset` 이후의 대화와 공유하는 동안 나누는 대화, 제가 사용한 도구의 이름이 표시되며, 도구가 찾은 내용은 표시되지 않아요. 누가 읽었는지 알려 드리고, `/support revoke`로 언제든지 공유를 중단할 수 있어요.',
+  notShared: () => '지금은 공유하고 있지 않아요.',
   shared: (p) =>
-    `운영자가 ${p.until}까지 이 대화를 읽을 수 있습니다. 마지막 \`/reset\` 이후의 대화와 그때까지 나누는 대화, 제가 사용한 도구의 이름이 표시되며, 도구가 찾은 내용은 표시되지 않습니다. 누가 읽었는지 알려 드리고, \`/support revoke\`로 언제든지 공유를 중단하실 수 있습니다.`,
-  unread: () => '아직 아무도 읽지 않았습니다.',
+    `운영자가 ${p.until}까지 이 대화를 읽을 수 있어요. 마지막 \`/reset\` 이후의 대화와 그때까지 나누는 대화, 제가 사용한 도구의 이름이 표시되며, 도구가 찾은 내용은 표시되지 않아요. 누가 읽었는지 알려 드리고, \`/support revoke\`로 언제든지 공유를 중단할 수 있어요.`,
+  unread: () => '아직 아무도 읽지 않았어요.',
   readBy: () => '읽은 사람:',
-  revoked: () => '이제 운영자가 이 대화를 읽을 수 없습니다.',
-  wasNotShared: () => '공유 중인 대화가 아닙니다.',
+  revoked: () => '이제 운영자가 이 대화를 읽을 수 없어요.',
+  wasNotShared: () => '공유 중인 대화가 아니에요.',
   directOnly: () =>
-    '다른 분들도 함께 쓰시는 대화라 혼자서 공유하실 수 없습니다. 저와의 다이렉트 메시지는 공유하실 수 있으니, 다이렉트 메시지로 `/support`를 보내 주세요.',
+    '다른 분들도 함께 쓰시는 대화라 혼자서 공유할 수 없어요. 저와의 DM은 공유할 수 있으니, DM으로 `/support`를 보내 주세요.',
   shareButton: () => '24시간 공유',
   revokeButton: () => '공유 중단',
 };

@@ -36,7 +36,7 @@ const IN_ENGLISH: readonly (readonly [line: string, said: RegExp])[] = [
   ["/portfolio add '; drop table portfolios;-- 5 190", /don't know/],
   ['/portfolio new ../../etc USD', /A name is one word/],
   ['/portfolio undo 2', /no entry #2/],
-  ['/portfolio import confirm ZZZZZZ all', /no import of yours under this code/],
+  ['/portfolio import confirm ZZZZZZ all', /No such import/],
   ['/portfolio import\n=cmd|calc,+1,@x', /No line names the columns/],
   [
     '/portfolio import\ndate,kind,symbol,quantity,price\n2026-11-12,buy,AAPL,=1+1,1\n2026-11-12,buy,=AAPL,1,1\n2026-11-12,buy,AAPL,-3,1\n2031-01-01,buy,AAPL,1,1\n2026-11-12,sell,AAPL,99,1',
@@ -59,11 +59,11 @@ const IN_ENGLISH: readonly (readonly [line: string, said: RegExp])[] = [
 
 /** With nothing at all. */
 const IN_KOREAN: readonly (readonly [line: string, said: RegExp])[] = [
-  ['/포트폴리오 매수 삼성전자 -5주 71,000원', /수량 값은 0보다 커야 합니다/],
-  ['/포트폴리오 매도 삼성전자 5주 71000원', /보유 수량이 없어 매도할 수 없습니다/],
-  ['/포트폴리오 입금 100 ZZZ', /알 수 없는 통화입니다: "ZZZ"/],
-  ['/포트폴리오 매수 삼성전자 5주 7만원 2031-01-01', /아직 오지 않은 날짜입니다\(2031-01-01\)/],
-  ['/포트폴리오 매수 삼성전자 1e30 71000원', /값이 너무 커서 기록할 수 없습니다/],
+  ['/포트폴리오 매수 삼성전자 -5주 71,000원', /수량 값은 0보다 커야 해요/],
+  ['/포트폴리오 매도 삼성전자 5주 71000원', /보유 수량이 없어 매도할 수 없어요/],
+  ['/포트폴리오 입금 100 ZZZ', /알 수 없는 통화예요: "ZZZ"/],
+  ['/포트폴리오 매수 삼성전자 5주 7만원 2031-01-01', /아직 오지 않은 날짜예요\(2031-01-01\)/],
+  ['/포트폴리오 매수 삼성전자 1e30 71000원', /값이 너무 커서 기록할 수 없어요/],
   ['/포트폴리오 매수 🚀 5주 71000원', /"🚀" 종목을 찾지 못했어요/],
   [
     '/포트폴리오 가져오기\n날짜,구분,종목,수량,단가\n2026-11-12,매수,=삼성전자,1,1',
@@ -72,7 +72,7 @@ const IN_KOREAN: readonly (readonly [line: string, said: RegExp])[] = [
   ['/알림 삼성전자 -5원 이상', /기다릴 수 있는 가격이 아닙니다/],
   ['/관심 🚀', /"🚀" 종목을 찾지 못했어요/],
   ['/브리핑 25:00', /"25:00": 시각으로 읽을 수 없습니다/],
-  ['/연결 ZZZZ-ZZZZ', /코드가 틀렸거나/],
+  ['/연결 ZZZZ-ZZZZ', /맞지 않거나 지난 코드예요/],
 ];
 
 /** Of the model: what does not fit the schema, and what fits it and is wrong all the same. */

@@ -185,8 +185,8 @@ describe('/link, /privacy export and /privacy delete', () => {
     expect(await app.ask('ann-at-work', `/link ${code} --yes`)).toEqual([
       expect.stringMatching(/^Linked with .*`ann`/),
     ]);
-    await until(() => app.channel.sent.some(({ payload }) => payload.text.includes('used your link code')));
-    const notice = app.channel.sent.find(({ payload }) => payload.text.includes('used your link code'));
+    await until(() => app.channel.sent.some(({ payload }) => payload.text.includes('used your code')));
+    const notice = app.channel.sent.find(({ payload }) => payload.text.includes('used your code'));
     expect(notice?.target).toMatchObject({ recipientId: 'ann', isDirect: true });
     // It works once.
     expect(await app.ask('bob', `/link ${code} --yes`)).toEqual([identityTexts('en').unknown()]);

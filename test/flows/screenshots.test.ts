@@ -145,7 +145,7 @@ describe('forty screenshots of brokers’ apps', () => {
         shot,
         more,
       );
-      expect(shown, screen.name).toContain(isKorean ? '합계와 맞습니다' : 'add up to the totals');
+      expect(shown, screen.name).toContain(isKorean ? '합계와 맞아요' : 'add up to the totals');
       expect(shown, screen.name).not.toMatch(/⚠️|의심|in doubt|기록할 수 없는|cannot be recorded/u);
       expect(buttons(engine).map((command) => command.split(' ').at(-1))).toEqual(['all', 'none']);
     }
@@ -187,12 +187,12 @@ describe('a screenshot', () => {
     const command = pressed(first, 'all');
     await first.stop();
     const second = await start([shot], { servers, dataDir });
-    expect(await said(second, 'eve', command)).toContain('이 코드의 가져오기가 없습니다');
-    expect(await said(second, 'ann', command)).toContain('**4건**을 기록했습니다');
-    expect(await said(second, 'ann', command)).toContain('1~4번으로 기록된 가져오기입니다');
+    expect(await said(second, 'eve', command)).toContain('그런 가져오기가 없어요');
+    expect(await said(second, 'ann', command)).toContain('**4건**을 기록했어요');
+    expect(await said(second, 'ann', command)).toContain('1~4번으로 기록된 가져오기예요');
     expect(await said(second, 'ann', '/portfolio')).toContain('삼성전자');
     // What is held already is not offered again.
-    expect(await send(second, 'ann', '이거 등록해줘', shot)).toContain('모든 거래가 이미 기록되어 있습니다');
+    expect(await send(second, 'ann', '이거 등록해줘', shot)).toContain('이미 모두 기록된 파일이에요');
     expect(buttons(second)).toEqual([]);
     await second.stop();
     expect(recordedIn(dataDir)).toBe(4);
@@ -209,7 +209,7 @@ describe('a screenshot', () => {
     expect(engine.channel.visibleReactions).toEqual(['👀']);
     expect(engine.channel.typing).toHaveLength(1);
     letRead();
-    expect(await shown).toContain('합계와 맞습니다');
+    expect(await shown).toContain('합계와 맞아요');
     expect(engine.channel.visibleReactions).toEqual([]);
   });
 
@@ -218,8 +218,8 @@ describe('a screenshot', () => {
     const engine = await start([shot]);
     await said(engine, 'ann', '/portfolio 매수 삼성전자 3 70000 2026-11-02');
     const shown = await send(engine, 'ann', '/portfolio import', shot);
-    expect(shown).toContain('이미 다른 수량으로 기록된 종목입니다: 삼성전자 (005930, KOSPI) 3주');
-    expect(await said(engine, 'ann', pressed(engine, 'valid'))).toContain('**3건**을 기록했습니다');
+    expect(shown).toContain('이미 다른 수량으로 기록된 종목이에요: 삼성전자 (005930, KOSPI) 3주');
+    expect(await said(engine, 'ann', pressed(engine, 'valid'))).toContain('**3건**을 기록했어요');
   });
 
   it('of positions takes no cash from a portfolio that counts it', async () => {
@@ -227,8 +227,8 @@ describe('a screenshot', () => {
     const engine = await start([shot]);
     await said(engine, 'ann', '/portfolio 입금 100만원 2026-11-02');
     const shown = await send(engine, 'ann', '이거 등록해줘', shot);
-    expect(shown).toContain('평균단가로 이미 갖고 있던 것으로 기록합니다');
-    expect(await said(engine, 'ann', pressed(engine, 'all'))).toContain('**4건**을 기록했습니다');
+    expect(shown).toContain('평균단가로 이미 갖고 있던 것으로 기록해요');
+    expect(await said(engine, 'ann', pressed(engine, 'all'))).toContain('**4건**을 기록했어요');
     expect(await said(engine, 'ann', '/portfolio')).toMatch(/현금[^\n]*1,000,000/u);
   });
 
@@ -238,7 +238,7 @@ describe('a screenshot', () => {
     await send(engine, 'ann', '/portfolio import', shot);
     const command = pressed(engine, 'all');
     await engine.clock.advance(31 * 60_000);
-    expect(await said(engine, 'ann', command)).toContain('미리보기는 30분 동안만 보관되니');
+    expect(await said(engine, 'ann', command)).toContain('미리보기는 30분까지');
   });
 
   it('with a misread digit names the doubt, and needs a press of its own for that row', async () => {
@@ -249,10 +249,10 @@ describe('a screenshot', () => {
     const doubted = pressed(engine, 'doubted');
     expect(buttons(engine).map((command) => command.split(' ').at(-1))).toEqual(['valid', 'doubted', 'none']);
     // A yes records what is sure.
-    expect(await said(engine, 'ann', '네')).toContain('**3건**을 기록했습니다');
-    expect(await said(engine, 'ann', doubted)).toContain('1~3번으로 기록된 가져오기입니다');
+    expect(await said(engine, 'ann', '네')).toContain('**3건**을 기록했어요');
+    expect(await said(engine, 'ann', doubted)).toContain('1~3번으로 기록된 가져오기예요');
     await send(engine, 'bob', '이거 등록해줘', shot);
-    expect(await said(engine, 'bob', pressed(engine, 'doubted'))).toContain('**4건**을 기록했습니다');
+    expect(await said(engine, 'bob', pressed(engine, 'doubted'))).toContain('**4건**을 기록했어요');
   });
 
   it('is not kept: not in the database, the log, the conversation or what is sent', async () => {
@@ -297,7 +297,7 @@ describe('a screenshot', () => {
     const shot = drawn(screen);
     const engine = await start([shot]);
     const shown = await send(engine, 'ann', '이거 등록해줘', shot, { ...GROUP, ...KOREAN });
-    expect(shown).toContain('미리보기입니다');
+    expect(shown).toContain('가져오기 미리보기');
     expect(engine.channel.sent.every(({ payload }) => payload.ephemeral)).toBe(true);
   });
 
@@ -321,7 +321,7 @@ describe('a screenshot', () => {
   });
 
   it.each([
-    ['no list', { kind: 'other', rows: [] }, '보유 종목이나 거래 내역이 보이지 않습니다'],
+    ['no list', { kind: 'other', rows: [] }, '보유 종목이나 거래 내역이 보이지 않아요'],
     ['another form', { kind: 'holdings', rows: 'all of them' }, '이미지를 읽지 못해'],
   ])('that the model reads as %s gets a sentence', async (_, form, sentence) => {
     const shot = drawn(screen, form);
@@ -334,24 +334,20 @@ describe('a screenshot', () => {
     const offline = await start([shot], {
       env: { ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '', FINCLAW_MODEL: '', FINCLAW_FALLBACKS: '' },
     });
-    expect(await send(offline, 'ann', '이거 등록해줘', shot)).toMatch(
-      /연결된 모델이 없습니다[^]*CSV나 엑셀/u,
-    );
+    expect(await send(offline, 'ann', '이거 등록해줘', shot)).toMatch(/연결된 모델이 없어요[^]*CSV나 엑셀/u);
     const definition = { ...CHAT.config.models.definitions['gpt-4o-local'], vision: false };
     const blind = await start([shot], {
       env: { ...CHAT.env, ANTHROPIC_API_KEY: '' },
       config: { ...CHAT.config, models: { definitions: { 'gpt-4o-local': definition } } },
     });
-    expect(await send(blind, 'ann', '이거 등록해줘', shot)).toMatch(
-      /이미지를 읽을 수 없습니다[^]*CSV나 엑셀/u,
-    );
+    expect(await send(blind, 'ann', '이거 등록해줘', shot)).toMatch(/이미지를 읽을 수 없어요[^]*CSV나 엑셀/u);
     expect(blind.gpt.history).toEqual([]);
   });
 
   it('of a person whose budget is spent is not read', async () => {
     const shot = drawn(screen);
     const engine = await start([shot], { env: { ...CLAUDE, FINCLAW_USER_BUDGET_USD: '0.000001' } });
-    expect(await send(engine, 'ann', '/portfolio import', shot)).toContain('미리보기입니다');
+    expect(await send(engine, 'ann', '/portfolio import', shot)).toContain('가져오기 미리보기');
     expect(await send(engine, 'ann', '/portfolio import', shot)).toMatch(/예산|한도/u);
     expect(engine.claude.history).toHaveLength(1);
   });

@@ -19,7 +19,7 @@ const shown = (text: string, options?: ReportDateOptions): string =>
     .join('; ');
 
 const SINGLE = tableOf(`
-  11월 19일입니다 => 11월 19일: 2026-11-19 or 2025-11-19
+  11월 19일이에요 => 11월 19일: 2026-11-19 or 2025-11-19
   NVDA 실적은 11/18이고 => 11/18: 2026-11-18 or 2025-11-18
   | 11/9 | 100,600원 | => 11/9: 2026-11-09 or 2027-11-09
   11/13 15:30 KST => 11/13: 2026-11-13 or 2027-11-13
@@ -127,7 +127,7 @@ const WRITERS: readonly ((date: Temporal.PlainDate) => string)[] = [
   (date) => date.toString(),
   (date) => date.toString().replaceAll('-', '/'),
   ({ year, month, day }) => `${year}. ${month}. ${day}.`,
-  ({ year, month, day }) => `${year}년 ${month}월 ${day}일입니다`,
+  ({ year, month, day }) => `${year}년 ${month}월 ${day}일이에요`,
   ({ year, month, day }) => `${NAMES[month - 1]} ${day}, ${year}`,
   ({ year, month, day }) => `${day} ${NAMES[month - 1]} ${year}`,
   (date) => date.toString().replaceAll(/\d/gu, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)),

@@ -17,11 +17,9 @@ const offlineEn = {
   failed: () => 'I could not look that up just now. Please try again in a moment.',
   missed: ({ words, examples }: Examples & { readonly words: string }) =>
     `I didn't get "${words}". Try: ${examples}`,
-  inDirect: () =>
-    'Your portfolio, alerts, watchlist and briefings are for you alone: please ask me in a direct message.',
+  inDirect: () => 'Your portfolio, alerts, watchlist and briefings are for you alone: DM me for them.',
   /** In place of the sentence above, where a button can be answered to one person alone. */
-  onlyMe: () =>
-    'Your portfolio, alerts, watchlist and briefings are for you alone. The button opens this here so that only you see it.',
+  onlyMe: () => 'Press the button, and I open this here for you alone.',
   openOnlyMe: () => 'Only me',
   refused: () => 'OK, I did not do it.',
   notDone: () => 'I did not do that, because nobody approved it. Please ask again if you still want it.',
@@ -45,7 +43,7 @@ const offlineEn = {
     advice: ({ examples }: Examples) =>
       `I give no advice or forecasts; that's your call. Facts I can show: ${examples}`,
     trade: () =>
-      'To record a trade, tell me what it was, how many pieces and the price of one in its own currency, for example "I bought 10 AAPL at 180", or use `/portfolio add`. I cannot trade for you.',
+      'What was it, how many, and at what price? For example "I bought 10 AAPL at 180". (I only keep a record and place no orders.)',
     alert: () =>
       'What shall I wait for? For example: "Tell me when AAPL rises 5%", or `/alert AAPL -3%`. A price works, too: `/alert` with the name, `>` or `<`, and the price.',
     when: () =>
@@ -106,14 +104,12 @@ const offlineKo: typeof offlineEn = {
   notAllowed: () => '여기서는 쓸 수 없는 기능이라 하지 않았어요.',
   failed: () => '지금은 조회하지 못했어요. 잠시 후 다시 물어봐 주세요.',
   missed: ({ words, examples }) => `"${words}" 부분은 이해하지 못했어요. 이렇게 물어봐 주세요: ${examples}`,
-  inDirect: () =>
-    '포트폴리오, 알림, 관심 종목, 브리핑은 본인만 볼 수 있으니 다이렉트 메시지로 말씀해 주세요.',
-  onlyMe: () =>
-    '포트폴리오, 알림, 관심 종목, 브리핑은 본인만 볼 수 있어요. 버튼을 누르면 여기서 나만 보이게 열어 드릴게요.',
+  inDirect: () => '포트폴리오, 알림, 관심 종목, 브리핑은 나만 보는 정보라 DM에서 도와드릴게요.',
+  onlyMe: () => '버튼을 누르면 여기서 나만 보이게 열어 드릴게요.',
   openOnlyMe: () => '나만 보기',
   refused: () => '네, 하지 않았어요.',
-  notDone: () => '허락을 받지 못해 실행하지 않았습니다. 원하시면 다시 요청해 주세요.',
-  maybeDone: () => '도중에 중단되어 반영되었는지 알 수 없습니다. 다시 요청하시기 전에 먼저 확인해 주세요.',
+  notDone: () => '허락을 받지 못해 실행하지 않았어요. 원하시면 다시 요청해 주세요.',
+  maybeDone: () => '도중에 중단되어 반영되었는지 알 수 없어요. 다시 요청하시기 전에 먼저 확인해 주세요.',
   talk: {
     greeting: ({ examples }) =>
       `안녕하세요, FinClaw예요! 시세, 차트, 뉴스, 환율을 찾아 드리고 포트폴리오, 알림, 브리핑도 챙겨 드려요. ${examples}처럼 물어보거나 \`/help\`를 입력해 보세요.`,
@@ -127,39 +123,39 @@ const offlineKo: typeof offlineEn = {
     complaint: ({ examples }) =>
       `죄송해요. 지금은 간단한 요청을 가장 잘 알아들어요. 예: ${examples}. 숫자가 틀렸다면 어떤 숫자인지 알려 주세요. \`/keys\`로 Claude나 GPT 키를 등록하면 훨씬 많이 이해해요.`,
     language: () =>
-      '쓰신 언어로 대답해 드립니다. 항상 한 언어로 받으시려면 `/profile 언어 영어` 또는 `/profile 언어 한국어`를 입력해 주세요.',
+      '쓰신 언어로 대답해 드려요. 항상 한 언어로 받으려면 `/profile 언어 영어` 또는 `/profile 언어 한국어`를 입력해 주세요.',
     unknown: ({ examples }) => `아직 그 말은 이해하지 못해요. 이렇게 물어봐 주세요: ${examples}`,
     advice: ({ examples }) =>
       `투자 조언이나 전망은 드리지 않아요. 대신 이런 건 보여 드릴 수 있어요: ${examples}`,
     trade: () =>
-      '거래를 기록하시려면 종목, 수량, 1주당 가격(그 종목의 통화)을 "삼성전자 10주 71000원에 샀어"처럼 알려 주시거나 `/portfolio add`를 사용해 주세요. 대신 사고팔아 드릴 수는 없습니다.',
+      '무엇을 몇 주, 얼마에 거래하셨나요? 예: "삼성전자 10주 71000원에 샀어". (기록만 해요. 주문은 하지 않아요.)',
     alert: () =>
-      '어떤 조건이 되면 알려 드릴까요? 예: "애플 5% 오르면 알려줘" 또는 `/alert AAPL -3%`. 가격으로도 됩니다: "애플 (가격)달러 넘으면 알려줘"',
+      '어떤 조건이 되면 알려 드릴까요? 예: "애플 5% 오르면 알려줘" 또는 `/alert AAPL -3%`. 가격으로도 돼요: "애플 (가격)달러 넘으면 알려줘"',
     when: () =>
-      '브리핑을 몇 시에 보내 드릴까요? 예: "평일 아침 8시 반에 브리핑 보내줘". 지금 바로 받으시려면 `/briefing now`를 입력해 주세요.',
-    now: () => '지금 바로 받으시려면 `/briefing now`를 입력해 주세요.',
+      '브리핑을 몇 시에 보내 드릴까요? 예: "평일 아침 8시 반에 브리핑 보내줘". 지금 바로 받으려면 `/briefing now`를 입력해 주세요.',
+    now: () => '지금 바로 받으려면 `/briefing now`를 입력해 주세요.',
     weekly: () => '주봉은 5년 차트부터 볼 수 있어요. 그보다 짧으면 일봉이에요.',
     covers: () => '꼭 그 기간은 없어서 가장 가까운 기간으로 보여 드려요.',
     premium: () => '국내외 실제 시세가 없어서 김치 프리미엄은 알 수 없어요. 대신 코인 시세예요.',
     movers: () => '급등·급락 순위 자료는 없어요. 대신 시장 현황이에요.',
     which: () => '어떤 종목, 코인, 통화인가요? 예: "삼성전자 지금 얼마야?", "삼성전자 차트"',
-    entries: () => '거래 하나하나는 번호와 함께 `/portfolio history`에서 보실 수 있습니다.',
+    entries: () => '거래 하나하나는 번호와 함께 `/portfolio history`에서 보실 수 있어요.',
     'undo-all': () =>
-      '기록은 한 번에 하나씩만 되돌릴 수 있습니다. `/portfolio history`에서 번호를 확인하고 `/portfolio undo 3`처럼 입력해 주세요. 포트폴리오 전체를 지우시려면 `/portfolio delete`를 사용해 주세요.',
+      '기록은 한 번에 하나씩만 되돌릴 수 있어요. `/portfolio history`에서 번호를 확인하고 `/portfolio undo 3`처럼 입력해 주세요. 포트폴리오 전체를 지우려면 `/portfolio delete`를 사용해 주세요.',
     'undo-which': () =>
       '어느 기록을 되돌릴까요? `/portfolio history`에서 번호를 확인하신 뒤 "3번 거래 취소해줘"라고 하시거나 `/portfolio undo 3`을 입력해 주세요.',
     'how-many': () =>
-      '몇 주(몇 개)였나요? 아직 아무것도 기록하지 않았습니다. "카카오 100주 500만원어치 샀어"처럼 수량까지 넣어 다시 말씀해 주세요.',
+      '몇 주(몇 개)였나요? 아직 아무것도 기록하지 않았어요. "카카오 100주 500만원어치 샀어"처럼 수량까지 넣어 다시 말씀해 주세요.',
     number: ({ words }) =>
-      `"${words}"라는 숫자를 읽지 못해 기록하지 않았습니다. 1200이나 1.2k처럼 다시 적어 주세요.`,
+      `"${words}"라는 숫자를 읽지 못해 기록하지 않았어요. 1200이나 1.2k처럼 다시 적어 주세요.`,
     'no-such-day': () =>
-      '달력에 없는 날짜라서 기록하지 않았습니다. 날짜를 확인하신 뒤 거래를 다시 말씀해 주세요.',
+      '달력에 없는 날짜라서 기록하지 않았어요. 날짜를 확인하신 뒤 거래를 다시 말씀해 주세요.',
     'which-day': () =>
-      '언제 거래하셨나요? 날짜가 분명하지 않아 아직 기록하지 않았습니다. "11월 3일에 삼성전자 10주 71000원에 샀어"처럼 거래마다 날짜를 넣어 다시 말씀해 주세요.',
+      '언제 거래하셨나요? 날짜가 분명하지 않아 아직 기록하지 않았어요. "11월 3일에 삼성전자 10주 71000원에 샀어"처럼 거래마다 날짜를 넣어 다시 말씀해 주세요.',
     'which-way': () =>
-      '그 돈을 사셨나요, 파셨나요? 분명하지 않아 아직 기록하지 않았습니다. "1000달러를 1450원에 샀어" 또는 "1000달러를 1450원에 팔았어"처럼 다시 말씀해 주세요.',
+      '그 돈을 사셨나요, 파셨나요? 분명하지 않아 아직 기록하지 않았어요. "1000달러를 1450원에 샀어" 또는 "1000달러를 1450원에 팔았어"처럼 다시 말씀해 주세요.',
     'future-day': () =>
-      '아직 오지 않은 날짜라서 기록하지 않았습니다. 거래하신 뒤에, 또는 맞는 날짜로 다시 말씀해 주세요.',
+      '아직 오지 않은 날짜라서 기록하지 않았어요. 거래하신 뒤에, 또는 맞는 날짜로 다시 말씀해 주세요.',
   },
   exampleName: () => '삼성전자',
   examples: {

@@ -255,8 +255,7 @@ const hoursKo: typeof hoursEn = {
   tradedHere: (p) => `${p.name} 거래 시장이에요.`,
   unknownMarket: (p) =>
     `"${p.typed}" 시장의 거래 시간은 몰라요. 한국(\`krx\`, \`nxt\`), 미국(\`us\`), 외환(\`fx\`), 암호화폐(\`crypto\`)는 알려 드릴 수 있어요.`,
-  badDate: (p) =>
-    `날짜로 읽을 수 없습니다: "${p.typed}". \`2026-11-19\`, \`오늘\`, \`내일\`처럼 적어 주세요.`,
+  badDate: (p) => `날짜로 읽을 수 없어요: "${p.typed}". \`2026-11-19\`, \`오늘\`, \`내일\`처럼 적어 주세요.`,
   lookingUp: (p) => (p.market === '' ? '거래 시간 확인 중…' : `${p.market} 거래 시간 확인 중…`),
   fx: {
     cross: (p) => `${p.rate}(${p.over} 경유)`,

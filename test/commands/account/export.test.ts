@@ -42,7 +42,7 @@ const withoutHistory = exportConversation({
 describe('/export', () => {
   it.each([
     ['en', 'Here is our conversation since its last `/reset`, as a file: `conversation-2026-11-13.md`'],
-    ['ko', '마지막 `/reset` 이후 나눈 대화를 파일로 보내 드립니다: `conversation-2026-11-13.md`'],
+    ['ko', '마지막 `/reset` 이후 나눈 대화를 파일로 보내 드려요: `conversation-2026-11-13.md`'],
   ] as const)(
     'sends the conversation of a direct chat as a file that stays (%s)',
     async (locale, content) => {

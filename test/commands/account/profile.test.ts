@@ -202,8 +202,8 @@ describe('/profile with a value', () => {
   ] as const)('stores nothing of %.30j, and says what is right', async (line, field, typed) => {
     for (const locale of LOCALES) {
       const { ask, stored } = setUp(FULL);
-      const { wrong, fields } = profileTexts(locale);
-      const content = wrong({ typed, field: fields[field] });
+      const { wrong, wrongZone, fields } = profileTexts(locale);
+      const content = field === 'timeZone' ? wrongZone({ typed }) : wrong({ typed, field: fields[field] });
       expect((await ask(line, { locale })).toLowerCase()).toBe(content.toLowerCase());
       expect(stored()).toBe(FULL);
     }

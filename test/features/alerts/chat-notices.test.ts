@@ -149,7 +149,7 @@ describe('those who run a channel', () => {
     const notices = await told();
     expect(notices).toHaveLength(2);
     expect(notices.find((text) => text.includes('Apple'))).toContain('removed what you set in a channel');
-    expect(notices.find((text) => text.includes('08:30'))).toContain('관리자가 삭제했습니다');
+    expect(notices.find((text) => text.includes('08:30'))).toContain('관리자가 채널에서 지웠어요');
     expect((await audit.recent(5)).map(({ action }) => action)).toEqual(['channel-remove', 'channel-remove']);
   });
 });

@@ -220,7 +220,7 @@ it('no invented number survives an outage or sample data, in whatever order they
         if (isInvented(answer.content)) expect(isMarked(answer), what).toBe(true);
         if (state !== 'sample') expect(answer.content, what).not.toMatch(/SAMPLE|샘플/);
         if (state === 'down' && answer === recorded)
-          expect(answer.content).toContain('따로 하실 일은 없습니다');
+          expect(answer.content).toContain('환율이 들어오면 자동으로 채워요');
       }
       if (isInvented(undone.content)) expect(undone.content).toMatch(/SAMPLE|샘플/);
       // The history always shows the rates, so in sample data it has to be marked.
@@ -259,7 +259,7 @@ it('the rate of a day that goes on is told as provisional, is in no file, and is
   const service = start();
   const [summary, history, analysis] = await lookAtAll(service, requesterOf('look'));
   for (const answer of [summary, history, analysis])
-    expect(answer?.content).toContain('그날 종가까지 잠정이며');
+    expect(answer?.content).toContain('그날 종가까지는 잠정 환율');
   expect(history?.content).toContain('환율 1 USD = ₩1,413 · 그날 종가까지 잠정');
   expect(files.at(-1)).toMatch(/,buy,AAPL,.*,USD,0,0,,,,,,KRW,/);
   await clock.advance(72 * 3_600_000);
@@ -297,16 +297,16 @@ it('while no current rate is available, amounts are converted at the last stored
   });
   for (const { content } of [summary, plan]) {
     expect(content).toContain('⚠️ 환율: 1 USD = ₩1,412 · 2026-11-12 종가로 환산');
-    expect(content).not.toContain('제외했습니다');
+    expect(content).not.toContain('제외했어요');
   }
   expect(plan.content).toContain('$100.00 = ₩141,200');
   // $500 at 1,412 less two of ten that cost $2,000 at the settlement of 4 November: 1,404.
   expect(stated(tax, 'taxableGain')?.value).toBe('144400');
   expect(tax.content).toContain(
-    '⚠️ 환율을 조회하지 못해 앞선 날의 종가로 계산한 날: 2026-11-13 USD (2026-11-12 종가)',
+    '⚠️ 환율을 조회하지 못해 앞선 종가로 계산했어요: 2026-11-13 USD (2026-11-12 종가)',
   );
 
-  expect(tax.content).toContain('매도 1건은 결제일이나 환율이 잠정입니다');
+  expect(tax.content).toContain('매도 1건은 결제일이나 환율이 아직 잠정이에요');
 
   // A rate that was stored months ago says nothing about today.
   await storage.db.deleteFrom('daily_rates').where('day', '>', '2026-10-12').execute();
@@ -338,14 +338,14 @@ it('old quotes, old rates and splits that were not looked up since are marked in
   ];
   become('stale');
   for (const text of await views()) {
-    expect(text).toMatch(/⚠️ 오래된 시세(?:입니다)?: 애플/u);
+    expect(text).toMatch(/⚠️ 오래된 시세(?:예요)?: 애플/u);
     expect(text).toContain('환율: 1 USD = ₩1,400 · ⚠️ 오래된 환율 · 기준 2026-11-13 18:00');
   }
   await clock.advance(3 * 24 * 3_600_000);
   for (const text of await views())
     expect(text).toContain('⚠️ 2026-11-13 이후 분할·병합을 확인하지 못했어요');
   expect((await service.actions({}, requester, signal)).content).toContain(
-    '이전 날짜에 조회한 내용입니다: 애플 (AAPL) (2026-11-13)',
+    '지난번 내용이에요: 애플 (AAPL) (2026-11-13)',
   );
   become('live');
   await clock.advance(3_600_000);

@@ -112,7 +112,7 @@ describe('a portfolio', () => {
     const earlier = await say('/portfolio deposit 100만원 11/1');
     expect(earlier.content).toContain('현금: ₩1,300,000\n');
     expect(earlier.content).toContain('현금은 2026-11-01부터 계산해요.');
-    expect(earlier.content).not.toContain('0보다 작아졌습니다');
+    expect(earlier.content).not.toContain('0보다 작아졌어요');
   });
 
   it('says of a first deposit that the purchases of its day cost more, and what to do', async () => {
@@ -129,7 +129,7 @@ describe('a portfolio', () => {
     await say('/portfolio add 삼성전자 20주 71,000원 11/2');
     await say('/portfolio add AAPL 4 @200 11/2');
     expect((await say('/portfolio withdraw 1만원 11/12')).content).toContain(
-      '현금 잔액은 -₩420,000인데 나가는 금액이 ₩10,000입니다',
+      '현금 잔액은 -₩420,000뿐이에요(나가는 금액 ₩10,000)',
     );
     const short = await say('/portfolio');
     expect(short.content).toContain('⚠️ KRW 현금이 ₩420,000 모자라요.');
@@ -156,7 +156,7 @@ describe('a portfolio', () => {
     await say('/portfolio add 삼성전자 10주 70,000원');
     closes.clear();
     const blind = await say('/portfolio add AAPL 4 @200 11/2');
-    expect(blind.content).toContain('환율 자료가 없는 날의 기록: #2 (2026-11-02)');
+    expect(blind.content).toContain('환율 자료가 없어 KRW 금액에서 뺐어요: #2 (2026-11-02)');
     await say('/portfolio add NVDA 1 100');
     prices.delete('USDKRW=X');
     breakDrawing();
@@ -164,7 +164,7 @@ describe('a portfolio', () => {
     expect(factOf(facts)['portfolio:기본 totalValue (known part only)']).toBe('800000');
     expect(content).toContain('지금 시세가 없어 합계에서 뺐어요: 엔비디아 (NVDA)');
     expect(content).toContain('지금 KRW 환율이 없어 합계에서 뺐어요: 애플 (AAPL)');
-    expect(content).toContain('환율 자료가 없는 날의 기록: #2');
+    expect(content).toContain('환율 자료가 없어 KRW 금액에서 뺐어요: #2');
     expect(media).toBeUndefined();
   });
 
@@ -201,16 +201,16 @@ describe('a portfolio', () => {
     expect(await ledgerOf('mina')).toHaveLength(1);
     await say('/portfolio sell AAPL 2 190');
     for (const [body, why] of [
-      ['/portfolio sell AAPL 5 190', '보유 수량은 3주인데 매도 수량이 5주입니다'],
-      ['/portfolio sell AAPL 1 190 2020-01-01', '보유 수량이 없어 매도할 수 없습니다'],
+      ['/portfolio sell AAPL 5 190', '보유 수량은 3주뿐이에요(매도 5주)'],
+      ['/portfolio sell AAPL 1 190 2020-01-01', '보유 수량이 없어 매도할 수 없어요'],
       ['/portfolio withdraw 100달러', '현금 잔액은 '],
-      ['/portfolio add AAPL -5 190', '0보다 커야 합니다'],
-      ['/portfolio add AAPL 5 190 2026-11-14', '아직 오지 않은 날짜입니다'],
+      ['/portfolio add AAPL -5 190', '0보다 커야 해요'],
+      ['/portfolio add AAPL 5 190 2026-11-14', '아직 오지 않은 날짜예요'],
       ['/portfolio add AAPL 5 11/2', '한 주의 가격을 함께 적어 주세요'],
-      ['/portfolio add NVDA 5', '시세를 가져올 수 없습니다'],
+      ['/portfolio add NVDA 5', '시세를 가져올 수 없어요'],
       ['/portfolio add 코스피 1 100', '직접 보유할 수 없는'],
-      ['/portfolio deposit 100 XYZ', '알 수 없는 통화입니다: "XYZ"'],
-      ['/portfolio add AAPL 5 190 whatever', '이해하지 못한 말이 있어 아무것도 하지 않았습니다: "whatever"'],
+      ['/portfolio deposit 100 XYZ', '알 수 없는 통화예요: "XYZ"'],
+      ['/portfolio add AAPL 5 190 whatever', '이해하지 못한 말이 있어 아무것도 하지 않았어요: "whatever"'],
     ] as const) {
       const { content } = await say(body);
       expect(content, body).toContain(why);
@@ -255,12 +255,12 @@ describe('a portfolio', () => {
     );
     expect((await say('/portfolio undo')).content).toContain('#2 취소했어요');
     expect((await say('/portfolio undo 2')).content).toContain('이미 취소된 기록');
-    expect((await say('/portfolio undo 7')).content).toContain('#7번 기록이 없습니다');
+    expect((await say('/portfolio undo 7')).content).toContain('#7번 기록이 없어요');
     const { content } = await say('/portfolio history');
     expect(content).toMatch(/~~\*\*#2\*\* 매도.*~~ \(취소됨\)\n- \*\*#1\*\* 매수/u);
     expect(factOf((await say('/portfolio')).facts)['AAPL quantity']).toBe('5');
     await say('/portfolio undo 1');
-    expect((await say('/portfolio undo')).content).toContain('취소할 기록이 없습니다');
+    expect((await say('/portfolio undo')).content).toContain('취소할 기록이 없어요');
   });
 
   it('says of an entry of an earlier day that a later one would not fit any more', async () => {
@@ -268,7 +268,7 @@ describe('a portfolio', () => {
     await say('/portfolio add AAPL 10 190 11/2');
     await say('/portfolio sell AAPL 10 200 11/10');
     const { content } = await say('/portfolio sell AAPL 3 195 11/5');
-    expect(content).toMatch(/^이 기록을 넣으면 그 뒤의 기록과 맞지 않습니다\. 2026-11-10 /u);
+    expect(content).toMatch(/^이 기록을 넣으면 그 뒤의 기록과 맞지 않아요\. 2026-11-10 /u);
     expect((await say('/portfolio history')).content).toContain('기록 2건');
   });
 
@@ -295,15 +295,15 @@ describe('a portfolio', () => {
     const { say } = await open();
     await say('/portfolio new 연금 USD');
     await say('/portfolio new Risky');
-    expect((await say('/portfolio new risky')).content).toContain('이미 있습니다');
+    expect((await say('/portfolio new risky')).content).toContain('이미 있어요');
     expect((await say('/portfolio new "두 단어"')).content).toContain('한 단어로');
     await say('/portfolio use RISKY');
     expect((await say('/portfolio sell 삼성전자 2 70,000원')).content).toContain(
-      '보유 수량이 없어 매도할 수 없습니다',
+      '보유 수량이 없어 매도할 수 없어요',
     );
     await say('/portfolio short on');
     expect((await say('/portfolio sell 삼성전자 2 70,000원')).content).toContain('**Risky** #1');
-    expect((await say('/portfolio short off')).content).toContain('공매도 기록이 있어 끌 수 없습니다');
+    expect((await say('/portfolio short off')).content).toContain('공매도 기록이 있어 끌 수 없어요');
     await say('/portfolio cost fifo @연금');
     const { content } = await say('/portfolio list');
     expect(content).toContain('**연금** · USD · 선입선출법');

@@ -122,7 +122,7 @@ describe('the shapes of messages that Discord documents, in the whole bot:', () 
       fake.addMember(guild, person);
       const chat = fake.directChannel(person);
       const isOf = ({ content, ephemeralFor }: SeenMessage): boolean =>
-        content.includes('Nothing is recorded yet') && (ephemeralFor ?? person.id) === person.id;
+        content.includes('nothing is recorded yet') && (ephemeralFor ?? person.id) === person.id;
       bring(person);
       const preview = await fake.until(
         () =>

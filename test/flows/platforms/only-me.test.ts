@@ -12,6 +12,8 @@ const HASTE = 10;
 const PATIENT = { pipeline: { privacyNote: false, timeoutSeconds: 3_600 } };
 const CLAUDE_SAYS = 'I keep that to the two of us.';
 
+const said = (seen: Seen): string => [seen.text, ...pressable(seen)].join('\n');
+
 describe.for(['the offline model', 'Claude'] as const)('a private wish in a channel, to %s', (who) => {
   const clock = createLeapingClock(HASTE);
   const platforms: Platform[] = [];
@@ -43,10 +45,10 @@ describe.for(['the offline model', 'Claude'] as const)('a private wish in a chan
     const next = (person: Person, place: Place, wanted: RegExp, act: () => unknown): Promise<Seen> => {
       const known = new Set(platform.seenBy(person, place).map(({ id, text }) => `${id}${text}`));
       act();
-      return sees(person, place, (seen) => !known.has(`${seen.id}${seen.text}`) && wanted.test(seen.text));
+      return sees(person, place, (seen) => !known.has(`${seen.id}${seen.text}`) && wanted.test(said(seen)));
     };
     const ask = (words: string): Promise<Seen> =>
-      next(owner, room, who === 'Claude' ? /two of us/u : /only you see it/u, () =>
+      next(owner, room, who === 'Claude' ? /two of us/u : /for you alone[^]*Only me/u, () =>
         platform.say(owner, room, words, { mention: true }),
       );
     return { platform, owner, stranger, room, next, ask };
@@ -108,7 +110,7 @@ describe.for(['the offline model', 'Claude'] as const)('a private wish in a chan
       expect(pressable(price)).not.toContain('Only me');
       const odd = await say(
         'I bought 10 AAPL at 190.5 with a fee of 2',
-        who === 'Claude' ? /two of us/u : /direct message/u,
+        who === 'Claude' ? /two of us/u : /DM me/u,
       );
       expect(pressable(odd)).not.toContain('Only me');
     },

@@ -90,7 +90,7 @@ describe('somebody who is on Discord and on Slack', () => {
     await stranger.call('link', { code }, /Link this account with Discord/);
     const { person: annOnDiscord, direct } = onDiscord;
     await onSlack.choose(sure, /link/, '', /Linked with Discord/);
-    await talkOn('discord').sees(annOnDiscord, direct, /Slack .*ann.* used your link code/);
+    await talkOn('discord').sees(annOnDiscord, direct, /Slack .*ann.* used your code/);
     await stranger.call('link', { code }, /wrong, used or too old/);
 
     await onSlack.call('portfolio', { action: 'history' }, /Apple \(AAPL\)/);
@@ -126,7 +126,7 @@ describe('somebody who is on Discord and on Slack', () => {
 
     const accepted = await vic.call('link', { code: await askForCode() }, /Link this account/);
     await vic.choose(accepted, /link/, '', /Linked with Discord/);
-    await talkOn('discord').sees(eve.person, eve.direct, /used your link code/);
+    await talkOn('discord').sees(eve.person, eve.direct, /used your code/);
 
     const exports = join(dataDir, 'exports');
     mkdirSync(exports, { recursive: true });

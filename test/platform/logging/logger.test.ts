@@ -221,7 +221,7 @@ describe('createLogger', () => {
     ['one in the query of an address', 'GET https://x.example/a?b=1&api_key=horse-battery failed'],
     ['one in a header', 'sent authorization: Basic aG9yc2UtYmF0dGVyeQ== and X-Api-Key: horse-battery'],
     ['one in JSON', 'the server said {"access_token":"horse-battery","b":1}'],
-    ['one in Korean text', `키는${SECRET}이고 토큰은sk-ant-api03-horsebattery0123456789입니다`],
+    ['one in Korean text', `키는${SECRET}이고 토큰은sk-ant-api03-horsebattery0123456789예요`],
   ])('masks %s', (_which, text) => {
     for (const pretty of [true, false]) {
       const { logger, lines } = setUp({ pretty });

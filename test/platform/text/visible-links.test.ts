@@ -165,7 +165,7 @@ describe('a text that is streamed', () => {
     [`See <${EVIL}> or ${EVIL}!`, 'See … or …!'],
     ['See HTTPS://evil.example:8080/x and HTTP://localhost/x', 'See … and …'],
     [String.raw`See evil\.example/x, evil&#46;example/x and evil&period;example`, 'See …, … and …'],
-    ['여기는 evil.example에서 보세요. 주소는 삼성.한국 입니다', '여기는 … 보세요. 주소는 … 입니다'],
+    ['여기는 evil.example에서 보세요. 주소는 삼성.한국 예요', '여기는 … 보세요. 주소는 … 예요'],
     ['mail mina@evil.example or 203.0.113.5/x?d=5', 'mail … or …'],
     ['| a |evil.example/x|b |', '| a |…|b |'],
     ['https://evil', '…'],

@@ -85,8 +85,8 @@ const allowedEn = {
   none: '',
 };
 const allowedKo = {
-  marked: ' ⚠️ 표시된 수치는 이를 감안한 값입니다.',
-  all: ' 여기의 수치는 이를 감안한 값입니다.',
+  marked: ' ⚠️ 표시된 수치는 이를 감안한 값이에요.',
+  all: ' 여기의 수치는 이를 감안한 값이에요.',
   none: '',
 };
 
@@ -244,8 +244,7 @@ const portfolioActionsEn = {
   recordThen: (p: { readonly quantity: string; readonly price: string }) =>
     `Before the split: ${counted(p.quantity, 'share')} at ${p.price}`,
   source: (p: { readonly sources: string }) => `Source: ${p.sources}`,
-  dismissed: (p: Counted) =>
-    `Dismissed ${counted(p.count, 'entry', 'entries')}: you will not be reminded of ${p.count === 1 ? 'it' : 'them'} again.`,
+  dismissed: (p: Counted) => `Dismissed ${counted(p.count, 'entry', 'entries')}.`,
   splitsKept: (p: { readonly splits: string; readonly command: string }) =>
     `Splits stay, as all values depend on them: ${p.splits}. One can be dismissed by itself: \`${p.command}\``,
   restored: (p: Counted & { readonly isListed: boolean }) =>
@@ -260,65 +259,64 @@ const portfolioActionsEn = {
 
 const portfolioActionsKo: typeof portfolioActionsEn = {
   splitMissing: (p) =>
-    `⚠️ ${p.name}: ${p.date} ${splitKo(p)}이 기록되어 있지 않습니다. ⚠️ 표시된 수치는 이 ${kindKo(p)}을 반영한 값입니다(${p.before} → ${p.after}).`,
+    `⚠️ ${p.name}: ${p.date} ${splitKo(p)}이 기록에 없어요. ⚠️ 표시된 값은 ${kindKo(p)}을 반영했어요(${p.before} → ${p.after}).`,
   splitUnsure: (p) =>
-    `⚠️ ${p.name}: ${p.date} ${splitKo(p)}이 기록되어 있지 않아, 기록하거나 숨기기 전까지 평가액을 표시하지 않습니다.`,
+    `⚠️ ${p.name}: ${p.date} ${splitKo(p)}이 기록에 없어요. 기록하거나 숨기면 평가액을 보여 드려요.`,
   splitCounted: (p) =>
-    `⚠️ ${p.name}: ${p.date} ${splitKo(p)}(${p.before} → ${p.after})이 기록되어 있지 않아, 여기의 수치는 이를 반영해 계산했습니다.`,
+    `⚠️ ${p.name}: ${p.date} ${splitKo(p)}(${p.before} → ${p.after})이 기록에 없어 반영해서 계산했어요.`,
   splitDismissed: (p) =>
-    `⚠️ ${p.name}: ${p.date} ${splitKo(p)}을 숨기셔서 수치에 반영하지 않았습니다. 되돌리려면: \`${p.command}\``,
+    `⚠️ ${p.name}: ${p.date} ${splitKo(p)}은 숨김이라 반영하지 않았어요. 되돌리려면: \`${p.command}\``,
   splitsUnchecked: (p) =>
     `⚠️ ${p.since} 이후 분할·병합을 확인하지 못했어요. 수량을 확인해 주세요: ${p.names}`,
   priceDoubted: (p) =>
-    `⚠️ 확인 필요 · ${p.name}: 주식 분할·병합 때처럼 가격이 크게 달라졌지만 아직 관련 정보가 없어, 확인될 때까지 평가액을 표시하지 않습니다. 분할·병합이 아니라면: \`${p.command}\``,
+    `⚠️ 확인 필요 · ${p.name}: 분할·병합 때처럼 가격이 크게 달라졌어요. 확인될 때까지 평가액을 보여 드리지 않아요. 분할·병합이 아니라면: \`${p.command}\``,
   restoreWord: '복원',
   recordWord: '기록',
   allWord: '전체',
   dismissWord: '숨기기',
   splitName: splitKo,
   splitMixed: (p) =>
-    `⚠️ ${p.name}: ${p.date} ${splitKo(p)}이 기록되어 있지 않지만 ${p.entries} 기록은 이미 그 후의 수량입니다.${allowedKo[p.figures]} ${p.entries} 기록을 취소하고 당시 수량으로 다시 적은 뒤 ${kindKo(p)}을 기록해 주세요.`,
+    `⚠️ ${p.name}: ${p.date} ${splitKo(p)}이 기록되어 있지 않지만 ${p.entries} 기록은 이미 그 후의 수량이에요.${allowedKo[p.figures]} ${p.entries} 기록을 취소하고 당시 수량으로 다시 적은 뒤 ${kindKo(p)}을 기록해 주세요.`,
   splitClosed: (p) =>
-    `⚠️ ${p.name}: ${p.date} ${splitKo(p)}이 기록되지 않은 채 그 뒤의 #${p.number} 매도가 모두 판 것으로 계산되어 손익이 맞지 않습니다. \`${p.undo}\` 명령으로 취소하고 \`${p.command}\` 명령으로 기록한 뒤 매도를 다시 적어 주세요.`,
+    `⚠️ ${p.name}: ${p.date} ${splitKo(p)}이 기록되지 않은 채 그 뒤의 #${p.number} 매도가 모두 판 것으로 계산되어 손익이 맞지 않아요. \`${p.undo}\` 명령으로 취소하고 \`${p.command}\` 명령으로 기록한 뒤 매도를 다시 적어 주세요.`,
   splitTwice: (p) =>
-    `⚠️ ${p.name}: ${p.date} ${splitKo(p)}이 두 번 반영됐습니다. ${p.entries} 기록이 이미 그 후의 수량인데 #${p.number}에도 기록되어 있습니다. \`${p.undo}\` 명령으로 #${p.number} 기록을 취소해 주세요.`,
+    `⚠️ ${p.name}: ${p.date} ${splitKo(p)}이 두 번 반영됐어요. ${p.entries} 기록이 이미 그 후의 수량인데 #${p.number}에도 기록되어 있어요. \`${p.undo}\` 명령으로 #${p.number} 기록을 취소해 주세요.`,
   splitOtherRatio: (p) =>
-    `⚠️ ${p.name}: #${p.number}번은 ${p.own}인데 시세 제공처에는 ${p.date} ${splitKo(p)}이 나옵니다. 제공처가 맞다면 \`${p.undo}\` 명령으로 취소하고 다시 기록해 주세요.`,
+    `⚠️ ${p.name}: #${p.number}번은 ${p.own}인데 시세 제공처에는 ${p.date} ${splitKo(p)}이 나와요. 제공처가 맞다면 \`${p.undo}\` 명령으로 취소하고 다시 기록해 주세요.`,
   undoSplit: (p) => `#${p.number} 취소 (${p.name})`,
   countedWithSplit: (p) => `${p.position} (분할·병합 반영)`,
-  splitBefore: (p) =>
-    `${p.name} ${p.date} ${splitKo(p)}이 아직 기록되어 있지 않습니다. 그 전에 보유하신 수량은 ${p.before}에서 ${p.after}로 바뀌었습니다.`,
+  splitBefore: (p) => `${p.name} ${p.date} ${splitKo(p)}이 아직 기록에 없어요(${p.before} → ${p.after}).`,
   splitBeforeMixed: (p) =>
-    `${p.name} ${p.date} ${splitKo(p)}이 아직 기록되어 있지 않지만 ${p.entries} 기록은 이미 그 후의 수량입니다. ${p.entries} 기록을 취소하고 당시 수량으로 다시 적은 뒤 ${kindKo(p)}을 기록해 주세요.`,
+    `${p.name} ${p.date} ${splitKo(p)}이 아직 기록되어 있지 않지만 ${p.entries} 기록은 이미 그 후의 수량이에요. ${p.entries} 기록을 취소하고 당시 수량으로 다시 적은 뒤 ${kindKo(p)}을 기록해 주세요.`,
   splitFirst: (p) => `먼저 ${p.commands} 명령으로 기록한 다음 \`${p.trade}\` 명령을 보내 주세요.`,
   splitMissingHint: (p) =>
-    `${p.date} ${splitKo(p)}이 아직 기록되어 있지 않습니다(${p.before} → ${p.after}). 먼저 \`${p.command}\` 명령으로 기록한 뒤 다시 보내 주세요.`,
+    `${p.date} ${splitKo(p)}이 아직 기록에 없어요(${p.before} → ${p.after}). 먼저 기록해 주세요: \`${p.command}\``,
   splitUnlike: (p) =>
-    `시세 제공처에 따르면 ${p.name}의 ${p.date} 비율은 ${p.own}이 아니라 ${splitKo(p)}입니다.`,
+    `시세 제공처에 따르면 ${p.name}의 ${p.date} 비율은 ${p.own}이 아니라 ${splitKo(p)}이에요.`,
   splitAlready: (p) =>
-    `${p.name} ${p.entries} 기록은 이미 ${p.date} ${splitKo(p)} 후의 수량입니다. 기록하면 두 번 반영됩니다.`,
-  splitRecorded: (p) => `${p.name} ${p.date} ${splitKo(p)}은 이미 #${p.number}번으로 기록되어 있습니다.`,
+    `${p.name} ${p.entries} 기록은 이미 ${p.date} ${splitKo(p)} 후의 수량이에요. 기록하면 두 번 반영돼요.`,
+  splitRecorded: (p) => `${p.name} ${p.date} ${splitKo(p)}은 이미 #${p.number}번으로 기록되어 있어요.`,
   splitFollowed: (p) =>
-    `⚠️ ${topic(p.name)} ${p.date}에 ${p.ratio}로 ${kindKo(p)}됐지만 아직 기록하지 않으셨습니다: ${p.before} → ${p.after}.`,
-  fraction: (p) => `단주 ${p.fraction}는 보통 현금으로 지급됩니다. 받은 금액은 단주 대금으로 기록해 주세요.`,
-  moreSplits: (p) => `기록되지 않은 분할·병합이 ${p.count}건 더 있습니다: \`${p.command}\``,
+    `⚠️ ${topic(p.name)} ${p.date}에 ${p.ratio}로 ${kindKo(p)}됐어요. 아직 기록에 없어요: ${p.before} → ${p.after}.`,
+  fraction: (p) => `단주 ${p.fraction}는 보통 현금으로 지급돼요. 받은 금액은 단주 대금으로 기록해 주세요.`,
+  moreSplits: (p) => `기록되지 않은 분할·병합이 ${p.count}건 더 있어요: \`${p.command}\``,
   dividendsMissing: (p) =>
     p.count === 1
-      ? `${p.since} 배당이 기록되어 있지 않습니다: \`${p.command}\``
-      : `${p.since} 이후 배당 ${p.count}건이 기록되어 있지 않습니다: \`${p.command}\``,
-  checksOpen: (p) => `직접 확인이 필요한 변동이 ${p.count}건 있습니다(인적분할, 합병 등): \`${p.command}\``,
+      ? `${p.since} 배당이 아직 기록에 없어요: \`${p.command}\``
+      : `${p.since} 이후 배당 ${p.count}건이 아직 기록에 없어요: \`${p.command}\``,
+  checksOpen: (p) => `직접 확인이 필요한 변동이 ${p.count}건 있어요(인적분할, 합병 등): \`${p.command}\``,
   recordSplit: (p) => `${p.name} ${splitKo(p)} 기록`,
   recordDividend: (p) => `${p.name} 배당 ${p.amount} 세전으로 기록 (${p.day})`,
   recordTaxedDividend: (p) => `${p.name} 배당 ${p.amount}, 세금 ${p.tax} 떼고 기록 (${p.day})`,
   recordAllDividends: (p) => `배당 ${p.count}건 모두 기록`,
-  dividendsRecorded: (p) => `✅ **${p.name}** 포트폴리오에 배당 ${p.count}건을 기록했습니다:`,
+  dividendsRecorded: (p) => `✅ **${p.name}** 포트폴리오에 배당 ${p.count}건을 기록했어요:`,
   taxedSum: (p) => `세전 ${p.gross} − 세금 ${p.tax} = 세후 ${p.net}`,
   untaxedSum: (p) => `세전 ${p.gross}, 세금 없음`,
   countryTax: (p) =>
     `${p.country} ${p.count}건: ${usualKo(p)} · ${p.sums}${p.atHome === undefined ? '' : ` (국내 증권사라면 모두 ${p.atHome}%)`}`,
   askTax: (p) => `배당 ${p.count}건에서 세금을 얼마나 떼었나요?`,
-  datedByExDay: '날짜는 배당락일입니다. 12월 배당은 다음 해에 지급되어 다음 해 소득이 될 수 있습니다.',
-  datedByPayment: (p) => `연말 배당 ${p.count}건은 다음 해의 늦은 지급일로 적습니다.`,
+  datedByExDay: '날짜는 배당락일이에요. 12월 배당은 다음 해 소득일 수 있어요.',
+  datedByPayment: (p) => `연말 배당 ${p.count}건은 다음 해의 늦은 지급일로 적어요.`,
   exDayNote: (p) => `배당락일 ${p.date}, 지급일 추정`,
   recordTaxed: '통상 세율로 기록',
   recordAtHome: '국내 증권사 기준',
@@ -336,15 +334,15 @@ const portfolioActionsKo: typeof portfolioActionsEn = {
     NL: '네덜란드',
     other: '그 밖의 나라',
   },
-  nothingToRecord: () => '기록할 배당이 없습니다. `/portfolio 배당확인`에서 확인해 주세요.',
+  nothingToRecord: () => '기록할 배당이 없어요. `/portfolio 배당확인`에서 확인해 주세요.',
   typed: (p) => `기록하려면: ${p.commands}`,
   show: '분할·배당 확인',
   dismissAll: '분할·병합 외 모두 숨기기',
   dismissSplit: (p) => `${p.name} ${splitKo(p)} 숨기기`,
   confirmDismiss: (p) =>
-    `${p.name} ${p.date} ${splitKo(p)}을 숨길까요? 숨기면 모든 수치를 ${p.after}가 아닌 ${p.before}로 계산하므로 평가액과 손익이 크게 틀릴 수 있습니다. 이미 ${kindKo(p)} 후 수량으로 기록한 경우에만 숨겨 주세요.`,
+    `${p.name} ${p.date} ${splitKo(p)}을 숨길까요? 수량을 ${p.after}가 아닌 ${p.before}로 계산해요. 이미 ${kindKo(p)} 후 수량으로 기록했을 때만 숨겨 주세요.`,
   title: (p) => `**${p.name} 보유 종목의 분할·병합과 배당**`,
-  none: (p) => `${p.name} 보유 종목에는 보유 기간 중 알려진 분할·병합이나 배당이 없습니다.`,
+  none: (p) => `${p.name} 보유 종목에는 보유 기간 중 알려진 분할·병합이나 배당이 없어요.`,
   split: (p) => `${p.date} · ${p.name} · ${splitKo(p)} (${p.before} → ${p.after})`,
   dividend: (p) => `${p.date} · ${p.name} · 배당 ${p.each} × ${p.held} = ${p.amount}`,
   gap: (p) => `${p.date} · ${p.name} · 전일 종가 ${p.close}, 시가 ${p.open} (${p.change})`,
@@ -360,28 +358,27 @@ const portfolioActionsKo: typeof portfolioActionsEn = {
     check: '⚠️ 직접 확인: 증권사의 그날 내역에서 인적분할, 합병, 유상증자, 감자 여부를 봐 주세요',
     dismissed: '숨김',
   },
-  older: (p) => `… 그 전의 ${p.count}건이 더 있습니다.`,
+  older: (p) => `… 그 전의 ${p.count}건이 더 있어요.`,
   dividendHint: (p) =>
-    `배당은 세전 금액이며 날짜는 배당락일입니다.${p.command === undefined ? '' : ` 원천징수 세금까지 적으려면 예: \`${p.command}\`.`} 지급일을 아시면 날짜를 지급일로 바꿔 주세요.`,
+    `배당은 세전, 날짜는 배당락일이에요.${p.command === undefined ? '' : ` 원천징수 세금까지 적으려면 예: \`${p.command}\`.`} 지급일을 알면 그 날짜로 적어 주세요.`,
   dismissHint: () =>
     '숨기려면: `/portfolio 배당확인 숨기기 AAPL`, `/portfolio 배당확인 숨기기 AAPL 2020-08-31`, 분할·병합 외 모두는 `/portfolio 배당확인 숨기기 전체`',
   unknown: (p) => `분할·배당을 조회하지 못했어요: ${p.names}. 잠시 후 다시 확인해 주세요.`,
   old: (p) =>
-    `⚠️ 데이터 제공처가 응답하지 않아 이전 날짜에 조회한 내용입니다: ${p.names}. 그 뒤의 분할·병합과 배당은 빠져 있을 수 있으니 나중에 다시 확인해 주세요.`,
+    `⚠️ 지금은 조회하지 못해 지난번 내용이에요: ${p.names}. 그 뒤의 분할·병합과 배당은 빠져 있을 수 있어요.`,
   afterSplit: (p) =>
-    `적으신 단가(${p.price})는 ${p.name} 종목의 이후 분할·병합을 반영한 가격입니다: ${p.splits}. 그날 실제 가격은 ${p.once} 정도였습니다. 수량도 그 후의 수량인가요?`,
+    `적은 단가(${p.price})는 ${p.name} 종목의 이후 분할·병합을 반영한 가격이에요: ${p.splits}. 그날 실제 가격은 ${p.once} 정도였어요. 수량도 그 후의 수량인가요?`,
   recordThen: (p) => `당시 기준: ${p.quantity} × ${p.price}`,
   source: (p) => `출처: ${p.sources}`,
-  dismissed: (p) => `${p.count}건을 숨겼습니다. 다시 알리지 않습니다.`,
-  splitsKept: (p) =>
-    `분할·병합은 모든 평가액에 영향을 주므로 숨기지 않았습니다: ${p.splits}. 하나씩만 숨길 수 있습니다: \`${p.command}\``,
-  restored: (p) => `숨긴 ${p.count}건을 되돌렸습니다${p.isListed ? ':' : '.'}`,
+  dismissed: (p) => `${p.count}건을 숨겼어요.`,
+  splitsKept: (p) => `분할·병합은 숨기지 않았어요: ${p.splits}. 하나씩 숨기려면: \`${p.command}\``,
+  restored: (p) => `숨긴 ${p.count}건을 되돌렸어요${p.isListed ? ':' : '.'}`,
   restoreHint: (p) => `숨긴 항목을 되돌리려면: \`${p.command}\``,
-  nothingToRestore: (p) => `${p.typed === undefined ? '' : `"${p.typed}"에 해당하는 `}숨긴 항목이 없습니다.`,
+  nothingToRestore: (p) => `${p.typed === undefined ? '' : `"${p.typed}"에 해당하는 `}숨긴 항목이 없어요.`,
   nothingToDismiss: (p) =>
     p.typed === undefined
-      ? '기록되지 않은 항목이 없습니다.'
-      : `"${p.typed}"에 해당하는 미기록 항목이 없습니다. \`/portfolio 배당확인\` 명령으로 목록을 볼 수 있습니다.`,
+      ? '기록되지 않은 항목이 없어요.'
+      : `"${p.typed}"에 해당하는 미기록 항목이 없어요. \`/portfolio 배당확인\` 명령으로 목록을 볼 수 있어요.`,
 };
 
 export const corporateActionTexts = localized({ en: portfolioActionsEn, ko: portfolioActionsKo });

@@ -268,45 +268,44 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   pricedByQuote: (p) => `최근 시세로 기록했어요: ${p.price} (${p.origin})`,
   perShare: (p) => `전날 보유 ${p.quantity} × ${p.each} = ${p.total}`,
   splitFirst: () =>
-    '분할·병합은 그날의 거래보다 먼저 적용되므로 그날의 거래 수량은 그대로입니다. 그날 거래가 먼저였다면 이 기록을 취소하고 시각을 함께 적어 주세요. 예: `/portfolio 분할 AAPL 4:1 23:59`',
+    '분할·병합은 그날의 거래보다 먼저 적용되므로 그날의 거래 수량은 그대로예요. 그날 거래가 먼저였다면 이 기록을 취소하고 시각을 함께 적어 주세요. 예: `/portfolio 분할 AAPL 4:1 23:59`',
   pricedByTotal: (p) => `총액 ${p.total} ÷ ${p.quantity} = 단가 ${p.price}`,
   odd: {
     'never-held': (p) =>
-      `${p.date}까지 매수 기록이 없는 종목입니다: ${p.name}. 보유자만 받는 것이니 \`/portfolio 매수\`로 먼저 기록하시거나 종목과 날짜를 확인해 주세요.`,
-    'early-day': (p) => `1970년 이전 날짜입니다: ${p.date}. 연도를 확인해 주세요.`,
+      `${p.date}까지 매수 기록이 없는 종목이에요: ${p.name}. 보유자만 받는 것이니 \`/portfolio 매수\`로 먼저 기록하시거나 종목과 날짜를 확인해 주세요.`,
+    'early-day': (p) => `1970년 이전 날짜예요: ${p.date}. 연도를 확인해 주세요.`,
     'closed-hour': (p) =>
-      `${p.time}에는 한국거래소와 넥스트레이드 모두 거래가 없습니다(08:00–20:00). 시각과 날짜를 확인해 주세요.`,
+      `${p.time}에는 한국거래소와 넥스트레이드 모두 거래가 없어요(08:00–20:00). 시각과 날짜를 확인해 주세요.`,
     weekend: (p) => `${p.date}에는 ${marketKo(p)} 쉬었어요(주말).${nearestKo(p)}`,
     holiday: (p) => `${p.date}에는 ${marketKo(p)} 쉬었어요(${p.holiday}).${nearestKo(p)}`,
     'out-of-range': (p) =>
-      `그날 거래된 가격은 ${p.low}~${p.high}(${p.origin}${p.isBeforeSplit ? ', 이후 분할·병합 전 기준' : ''})인데 적으신 단가는 ${p.price}입니다.`,
+      `그날 거래된 가격은 ${p.low}~${p.high}(${p.origin}${p.isBeforeSplit ? ', 이후 분할·병합 전 기준' : ''})인데 적은 단가는 ${p.price}이에요.`,
     'far-price': (p) =>
-      `최근 시세는 ${p.last}(${p.origin})인데 적으신 단가(${p.price})는 그 ${p.isAbove ? `${p.times}배` : p.percent} 정도입니다.`,
+      `최근 시세는 ${p.last}(${p.origin})인데 적은 단가(${p.price})는 그 ${p.isAbove ? `${p.times}배` : p.percent} 정도예요.`,
     'far-rate': (p) =>
-      `두 금액대로라면 환율이 ${p.rate}인데, 시장 환율은 ${p.market}입니다(${p.origin}).${p.likely === '' ? '' : ` 적으신 ${p.price} 금액이 환율이라면 ${p.likely}입니다.`}`,
-    'far-file-rate': (p) => `파일의 환율은 ${p.rate}인데, 그날 환율은 ${p.market}입니다(${p.origin}).`,
-    'far-typed-rate': (p) => `적으신 환율대로라면 ${p.rate}인데, 시장 환율은 ${p.market}입니다(${p.origin}).`,
+      `두 금액대로라면 환율이 ${p.rate}인데, 시장 환율은 ${p.market}이에요(${p.origin}).${p.likely === '' ? '' : ` 적은 ${p.price} 금액이 환율이라면 ${p.likely}이에요.`}`,
+    'far-file-rate': (p) => `파일의 환율은 ${p.rate}인데, 그날 환율은 ${p.market}이에요(${p.origin}).`,
+    'far-typed-rate': (p) => `적은 환율대로라면 ${p.rate}인데, 시장 환율은 ${p.market}이에요(${p.origin}).`,
     'other-money': (p) =>
-      `적으신 금액(${p.typed})은 ${p.money} 금액으로 보입니다. ${p.name}의 거래 통화는 ${p.own}이며, 최근 시세는 ${p.last} 정도입니다.`,
+      `적은 금액(${p.typed})은 ${p.money} 금액으로 보여요. ${p.name}의 거래 통화는 ${p.own}이며, 최근 시세는 ${p.last} 정도예요.`,
     duplicate: (p) =>
-      `같은 내용이 이미 #${p.number}번으로 기록되어 있습니다. 두 번 있었던 일일 때만 다시 기록해 주세요.`,
-    'other-amount': (p) =>
-      `"${p.typed}" 금액을 ${p.taken} 값으로 읽었습니다. ${p.others} 값일 수도 있습니다.`,
-    'other-day': (p) => `"${p.typed}" 날짜를 ${p.taken} 거래로 읽었습니다. ${p.others} 거래일 수도 있습니다.`,
+      `같은 내용이 이미 #${p.number}번으로 기록되어 있어요. 두 번 있었던 일일 때만 다시 기록해 주세요.`,
+    'other-amount': (p) => `"${p.typed}" 금액을 ${p.taken} 값으로 읽었어요. ${p.others} 값일 수도 있어요.`,
+    'other-day': (p) => `"${p.typed}" 날짜를 ${p.taken} 거래로 읽었어요. ${p.others} 거래일 수도 있어요.`,
   },
   notYet: '아직 기록하지 않았어요:',
   wouldBe: (p) => `이대로 기록할까요? ${p.entry}`,
-  homeListing: (p) => `${p.money} 거래 종목은 ${p.listing}입니다. 이 종목이라면: \`${p.command}\``,
+  homeListing: (p) => `${p.money} 거래 종목: ${p.listing}. 이 종목이라면: \`${p.command}\``,
   exchangeDay: (p) =>
     `${MARKETS_KO.get(p.market) ?? p.market} 기준 ${p.date}이에요(여기는 ${p.own}). 다른 날이면 날짜를 적어 주세요.`,
   exchangeTime: (p) => `${p.place} 시간 ${p.stored} (${p.ownPlace} 시간 ${p.own})`,
   exchangeTimeHint: (p) =>
-    `적으신 시각(${p.time})이 ${p.place} 시간이라면 \`${p.zoned}\`처럼 시간대를 붙여 주세요.`,
+    `적은 시각(${p.time})이 ${p.place} 시간이라면 \`${p.zoned}\`처럼 시간대를 붙여 주세요.`,
   maybeMeant: (p) => `혹시 이런 뜻인가요? ${p.trades}`,
   recordAnywayHint: (p) => `그대로 기록하려면: \`${p.command}\``,
   recordOn: (p) => `${p.date} 날짜로 기록`,
   converted: (p) =>
-    `${p.name}의 거래 통화는 ${p.own}입니다. 환율(${p.rate}${p.origin === '' ? '' : `, ${p.origin}`})로 계산하면 ${p.typed} = ${p.price}입니다.`,
+    `${p.name}의 거래 통화: ${p.own}. 환율(${p.rate}${p.origin === '' ? '' : `, ${p.origin}`})로 계산하면 ${p.typed} = ${p.price}이에요.`,
   convertedHint: (p) => `이 금액으로 기록하려면: \`${p.command}\``,
   convertedRateHint: (p) => `이 금액과 환율로 기록하려면: \`${p.command}\``,
   sampleRate: '샘플(SAMPLE) 환율',
@@ -315,62 +314,61 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   recordRated: (p) => `환율 ${p.rate}로 기록`,
   recordAnyway: '그대로 기록',
   recordOther: (p) => `${p.quantity} × ${p.price}`,
-  noQuote: (p) => `지금 ${p.name} 시세를 가져올 수 없습니다. 거래 단가를 함께 적어 주세요.`,
+  noQuote: (p) => `지금 ${p.name} 시세를 가져올 수 없어요. 거래 단가를 함께 적어 주세요.`,
   priceOfDay: (p) =>
-    `${p.date} 거래의 단가가 없습니다. 한 주의 가격을 함께 적어 주세요. 예: \`삼성전자 10주 71,000원\``,
+    `${p.date} 거래의 단가가 없어요. 한 주의 가격을 함께 적어 주세요. 예: \`삼성전자 10주 71,000원\``,
   taxComputed: (p) => `거래세 ${p.amount}은 자동 계산이에요.`,
   nowHeld: (p) => `지금 ${p.quantity}, 평단 ${p.average}`,
   nowNone: (p) => `${p.name}: 남은 수량이 없어요`,
-  neverHeld: (p) =>
-    `${p.name}: 매수 기록이 없습니다. 보유 중이시면 \`/portfolio 매수\`로 먼저 기록해 주세요.`,
+  neverHeld: (p) => `${p.name}: 매수 기록이 없어요. 보유 중이시면 \`/portfolio 매수\`로 먼저 기록해 주세요.`,
   realisedBySale: (p) => `이번 손익 ${p.gain}`,
   gainsChanged: (p) => `⚠️ 이후 거래의 실현손익이 바뀌었어요: ${p.changes}`,
   cashNow: (p) => `현금: ${p.amounts}`,
   cashSince: (p) => `현금은 ${p.date}부터 계산해요.`,
   cashShort: () =>
-    '그날부터 기록하신 매수 때문에 현금이 0보다 작아졌습니다. 전부터 보유하던 종목이라면 그 기록을 취소하고 실제 매수일로 다시 기록해 주세요.',
+    '그날부터 기록한 매수 때문에 현금이 0보다 작아졌어요. 전부터 보유하던 종목이라면 그 기록을 취소하고 실제 매수일로 다시 기록해 주세요.',
   undo: (p) => `#${p.number} 취소`,
   undoPlan: (p) => `${p.name} 포트폴리오의 #${p.number}번 기록 취소`,
   undoWhich: () =>
-    '질문 뒤에 다른 거래가 기록되었을 수 있어 취소하지 않았습니다. "3번 기록 취소해줘"처럼 번호를 알려 주세요. 번호는 `/portfolio 내역`에서 보실 수 있습니다.',
+    '질문 뒤에 다른 거래가 기록되었을 수 있어 취소하지 않았어요. "3번 기록 취소해줘"처럼 번호를 알려 주세요. 번호는 `/portfolio 내역`에서 보실 수 있어요.',
   undoing: () => '기록을 취소하는 중…',
   transferred: (p) => `✅ 옮겼어요: **${p.from}** #${p.number} → **${p.to}** #${p.toNumber}`,
   transferredBefore: (p) =>
-    `**${p.from}** #${p.number}번과 **${p.to}** #${p.toNumber}번으로 이미 기록되어 있어 추가하지 않았습니다.`,
+    `**${p.from}** #${p.number}번과 **${p.to}** #${p.toNumber}번으로 이미 기록되어 있어 추가하지 않았어요.`,
   costGoesAlong: (p) => `원가 ${p.cost}, 매수일 ${p.days}도 옮겼어요.`,
   costWillGo: () => '원가와 매수일도 함께 옮겨요.',
-  ownTax: (p) => `**${p.name}** 포트폴리오는 ${p.kind}라서, 거기서 판 것은 세금 요약에 들어가지 않습니다.`,
+  ownTax: (p) => `**${p.name}** 포트폴리오는 ${p.kind}라서, 거기서 판 것은 세금 요약에 들어가지 않아요.`,
   transferWhere: (p) =>
     `어느 포트폴리오에서 어디로 옮기셨나요? 포트폴리오: ${p.names}. 예: \`/portfolio ${p.example}\``,
   transferAlone: () =>
-    '이체하려면 포트폴리오가 두 개 있어야 합니다. 먼저 하나 더 만들어 주세요. 예: `/portfolio 새로 연금 USD`',
-  transferSame: (p) => `양쪽이 모두 **${p.name}** 포트폴리오입니다. 서로 다른 두 개를 적어 주세요.`,
+    '이체하려면 포트폴리오가 두 개 있어야 해요. 먼저 하나 더 만들어 주세요. 예: `/portfolio 새로 연금 USD`',
+  transferSame: (p) => `양쪽이 모두 **${p.name}** 포트폴리오예요. 서로 다른 두 개를 적어 주세요.`,
   transferInRange: (p) =>
-    `#${p.number}번은 다른 포트폴리오와의 이체라서 따로 취소해야 합니다: \`${p.command}\``,
+    `#${p.number}번은 다른 포트폴리오와의 이체라서 따로 취소해야 해요: \`${p.command}\``,
   undoneBoth: (p) => `↩️ **${p.from}** #${p.number}, **${p.to}** #${p.toNumber} 취소했어요`,
   undone: (p) => `↩️ **${p.name}** #${p.number} 취소했어요`,
   undoneRange: (p) => `↩️ **${p.name}** #${p.from}~#${p.to}, ${p.count}건을 모두 취소했어요`,
-  undoneBefore: (p) => `#${p.number}번은 이미 취소된 기록이라 바뀐 것이 없습니다.`,
+  undoneBefore: (p) => `#${p.number}번은 이미 취소된 기록이라 바뀐 것이 없어요.`,
   noSuchEntry: (p) =>
-    `${p.name} 포트폴리오에 #${p.number}번 기록이 없습니다. \`/portfolio 내역\`에서 번호를 확인해 주세요.`,
-  nothingToUndo: (p) => `${p.name} 포트폴리오에 취소할 기록이 없습니다.`,
-  breaksLater: (p) => `이 기록을 넣으면 그 뒤의 기록과 맞지 않습니다. ${p.why}`,
-  undoBreaks: (p) => `#${p.number}번은 뒤의 기록에 필요해서 취소할 수 없습니다. ${p.why}`,
+    `${p.name} 포트폴리오에 #${p.number}번 기록이 없어요. \`/portfolio 내역\`에서 번호를 확인해 주세요.`,
+  nothingToUndo: (p) => `${p.name} 포트폴리오에 취소할 기록이 없어요.`,
+  breaksLater: (p) => `이 기록을 넣으면 그 뒤의 기록과 맞지 않아요. ${p.why}`,
+  undoBreaks: (p) => `#${p.number}번은 뒤의 기록에 필요해서 취소할 수 없어요. ${p.why}`,
   undoFirst: (p) =>
-    `#${p.number}번은 #${p.later}번에 필요해서 취소할 수 없습니다. #${p.later}번을 먼저 취소해 주세요: \`${p.command}\``,
+    `#${p.number}번은 #${p.later}번에 필요해서 취소할 수 없어요. #${p.later}번을 먼저 취소해 주세요: \`${p.command}\``,
 
   historyTitle: (p) =>
     `**${p.name}** · 기록 ${p.count}건${p.pages > 1 ? ` · ${p.page}/${p.pages}페이지` : ''}`,
   historyEmpty: (p) =>
-    `${p.name} 포트폴리오에 아직 기록이 없습니다. \`/portfolio 매수 삼성전자 10주 71,000원\`처럼 시작해 보세요.`,
+    `${p.name} 포트폴리오에 아직 기록이 없어요. \`/portfolio 매수 삼성전자 10주 71,000원\`처럼 시작해 보세요.`,
   takenBack: '취소됨',
   historyTitleOf: (p) =>
     `**${p.name}** · ${p.of} · 기록 ${p.count}건${p.pages > 1 ? ` · ${p.page}/${p.pages}페이지` : ''}`,
   historyNone: (p) =>
-    `${p.name} 포트폴리오에 ${p.of} 기록이 없습니다. 전체 기록은 \`/portfolio 내역\`에서 보실 수 있습니다.`,
+    `${p.name} 포트폴리오에 ${p.of} 기록이 없어요. 전체 기록은 \`/portfolio 내역\`에서 보실 수 있어요.`,
   noSuchPage: (p) =>
     p.pages === 1
-      ? `${p.page}페이지는 없습니다. 기록이 한 페이지에 모두 있으니 \`/portfolio 내역\`을 입력해 주세요.`
-      : `${p.page}페이지는 없고 ${p.pages}페이지까지 있습니다. 마지막 페이지: \`/portfolio 내역 ${p.pages}\``,
+      ? `${p.page}페이지는 없어요. 기록이 한 페이지에 모두 있으니 \`/portfolio 내역\`을 입력해 주세요.`
+      : `${p.page}페이지는 없고 ${p.pages}페이지까지 있어요. 마지막 페이지: \`/portfolio 내역 ${p.pages}\``,
   historyHint: () => '취소: `/portfolio 취소 번호`',
 };

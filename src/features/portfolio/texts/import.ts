@@ -53,9 +53,10 @@ const portfolioImportEn = {
     'open-quote': (p: { readonly line: number }) =>
       `A quotation mark opens on line ${p.line} and is never closed: correct the file and import it again.`,
   },
-  title: (p: { readonly name: string }) => `**Import into ${p.name}: a preview.** Nothing is recorded yet.`,
+  title: (p: { readonly name: string }) =>
+    `**Preview of the import into ${p.name}** · nothing is recorded yet`,
   willCreate: (p: { readonly name: string; readonly currency: string }) =>
-    `You have no portfolio yet: **${p.name}** is made for it, in ${p.currency}, when you say yes.`,
+    `You have no portfolio yet, so I make one when you say yes: **${p.name}** (${p.currency}).`,
   count: (p: { readonly count: string; readonly kinds: string }) =>
     `To be recorded: **${p.count}** (${p.kinds})`,
   period: (p: { readonly from: string; readonly to: string }) => `Period: ${p.from} – ${p.to}`,
@@ -68,7 +69,7 @@ const portfolioImportEn = {
   skipped: (p: { readonly count: string }) =>
     `Left out because they only repeat another line (the money of a trade or a subscription, a cash fund): ${p.count}`,
   moved: (p: { readonly names: string }) =>
-    `Transfers from or to ${p.names} are recorded at the cost in the file and not linked to that portfolio: each side is taken back on its own.`,
+    `Transfers from or to ${p.names} are recorded at the cost in the file. To take one back, undo each side.`,
   taxes: () => 'The file says nothing about taxes: the Korean transaction tax of sales is computed.',
   feesFromAmounts: (p: { readonly count: string }) =>
     `Fees taken from the amount, which is not quantity × price: ${counted(p.count, 'line')}`,
@@ -79,16 +80,16 @@ const portfolioImportEn = {
   amountDiffers: (p: { readonly reported: string; readonly computed: string; readonly difference: string }) =>
     `The amount ${p.reported} is not quantity × price and charges, ${p.computed}; the difference of ${p.difference} will be missing from the cash.`,
   cashFits: (p: { readonly end: string; readonly count: string }) =>
-    `Cash agrees with the balances of the file on all lines that give one (${p.count}): ${p.end} at the end.`,
+    `Cash matches the file (${counted(p.count, 'balance')}): ${p.end} at the end.`,
   cashStated: (p: { readonly end: string }) => `Cash agrees with what the file says: ${p.end}.`,
   cashDiffers: (p: { readonly line: number; readonly reported: string; readonly computed: string }) =>
     p.line === 0
       ? `⚠️ Cash differs: the file says ${p.reported} at the end, its lines come to ${p.computed}.`
       : `⚠️ Cash differs from line ${p.line} on: the file says ${p.reported}, its lines come to ${p.computed}. Look at that line and the one before it.`,
   cashUnproven: (p: { readonly currency: string }) =>
-    `The balances in the file do not follow from its lines in ${p.currency}, so they were not used: compare your cash yourself.`,
+    `Please check your ${p.currency} cash yourself: the balances in the file do not follow from its lines.`,
   cashUnread: (p: { readonly lines: string; readonly amount: string }) =>
-    `Lines that cannot be recorded (${p.lines}) change the cash by ${p.amount}: it will be off by that.`,
+    `Cash will be off by ${p.amount}, because of lines that cannot be recorded: ${p.lines}`,
   cashOpening: (p: { readonly amount: string; readonly command: string }) =>
     `There was ${p.amount} before the first line: if it is not recorded yet, type \`${p.command}\`.`,
   holdingsFit: (p: { readonly count: string }) =>
@@ -105,9 +106,9 @@ const portfolioImportEn = {
   lacksPieces: (p: { readonly names: string }) =>
     `⚠️ Without the lines that cannot be recorded, the quantity of ${p.names} will be wrong.`,
   noRates: (p: { readonly count: string; readonly currency: string }) =>
-    `No live exchange rate is available for ${p.count} of them: figures in ${p.currency} leave them out until the rate is filled in with the next live data. You don't need to do anything.`,
+    `${p.count} of them have no exchange rate yet, so figures in ${p.currency} leave them out. I fill it in later.`,
   odd: (p: { readonly count: string }) =>
-    `**Lines to check: ${p.count}.** They are recorded as they are unless you correct the file first:`,
+    `**Lines to check: ${p.count}** (recorded as they are unless you correct the file)`,
   errors: (p: { readonly count: string }) => `**Lines that cannot be recorded: ${p.count}**`,
   moreErrors: (p: { readonly count: string }) => `… and ${p.count} more`,
   allErrorsAttached: () => 'All of them are in the attached file.',
@@ -116,9 +117,8 @@ const portfolioImportEn = {
   /** Everything that could be recorded is recorded already. */
   nothingElse: () =>
     'Nothing new is left to record. To have the lines above as well, correct them and import the file again.',
-  nothingNew: () => 'Everything in this file is recorded already: nothing is left to do.',
-  ask: (p: { readonly minutes: number }) =>
-    `Shall I record it? The preview is kept for ${counted(p.minutes, 'minute')}.`,
+  nothingNew: () => 'Everything in this file is recorded already.',
+  ask: (p: { readonly minutes: number }) => `Record it? (Expires in ${p.minutes} min.)`,
   askTyped: (p: { readonly command: string; readonly count: string }) =>
     `To record ${p.count === '1' ? 'it' : 'them'}, send \`${p.command}\`.`,
   recordAll: (p: { readonly count: string }) => (p.count === '1' ? 'Record it' : `Record all ${p.count}`),
@@ -126,9 +126,8 @@ const portfolioImportEn = {
     p.count === '1' ? 'Record the valid one' : `Record the valid ones (${p.count})`,
   cancel: 'Cancel',
   errorsFile: { name: 'import-errors', line: 'line', problem: 'problem', content: 'content' },
-  unknownCode: () =>
-    'There is no import of yours under this code: a preview is kept for 30 minutes. Import the file again.',
-  cancelled: () => 'The import was cancelled; nothing was recorded.',
+  unknownCode: () => 'No such import: a preview lasts 30 minutes. Please import the file again.',
+  cancelled: () => 'Cancelled: nothing was recorded.',
   notWhole: (p: { readonly command: string }) =>
     `Some lines of that file cannot be recorded. Type \`${p.command}\` to record the others.`,
   changed: (p: { readonly reason: string }) =>
@@ -140,8 +139,8 @@ const portfolioImportEn = {
     `Recorded in **${p.name}**: **${p.count}** (${p.kinds})`,
   numbers: (p: { readonly from: number; readonly to: number; readonly command: string }) =>
     p.from === p.to
-      ? `Entry ${p.from}; \`${p.command}\` takes it back.`
-      : `Entries ${p.from}–${p.to}; \`${p.command}\` takes all of them back.`,
+      ? `Entry ${p.from}. To undo: \`${p.command}\``
+      : `Entries ${p.from}–${p.to}. To undo all: \`${p.command}\``,
   undoAll: (p: { readonly count: string }) => (p.count === '1' ? 'Undo it' : `Undo all ${p.count}`),
   cancelledBefore: () =>
     'This import was cancelled, and nothing of it is recorded. Import the file again if you want it after all.',
@@ -156,9 +155,9 @@ const portfolioImportEn = {
       : `This import is recorded in **${p.name}** already: entries ${p.from}–${p.to}. \`${p.command}\` takes all of them back.`,
   takenBackBefore: (p: { readonly name: string }) =>
     `This import was recorded in **${p.name}** and taken back. Import the file again if you want it after all.`,
-  reconciled: () => 'The recorded lines add up to every balance that the file states.',
+  reconciled: () => 'Everything adds up to the balances in the file.',
   stillLacks: (p: { readonly count: string }) =>
-    `${counted(p.count, 'line of the file is', 'lines of the file are')} not in it: what ${p.count === '1' ? 'it changes' : 'they change'} is missing from cash and quantities.`,
+    `${counted(p.count, 'line')} left out, so cash and quantities may be off by that.`,
   repeated: () => 'All of it was already recorded: nothing was recorded twice.',
   show: 'Portfolio',
   export: {
@@ -173,52 +172,51 @@ const portfolioImportEn = {
 const portfolioImportKo: typeof portfolioImportEn = {
   file: {
     nothing: () =>
-      '가져올 내용이 없습니다. 증권사에서 받은 파일(CSV, xlsx, 웹페이지 형식의 .xls)이나 앱 화면 캡처를 명령에 첨부하시거나, `/portfolio import` 아래 줄에 내용을 붙여 넣어 주세요.',
+      '가져올 내용이 없어요. 증권사에서 받은 파일(CSV, xlsx, 웹페이지 형식의 .xls)이나 앱 화면 캡처를 명령에 첨부하거나, `/portfolio import` 아래 줄에 내용을 붙여 넣어 주세요.',
     'nothing-named': () =>
-      '가져올 내용이 없습니다. `/portfolio import @file.csv`나 `@file.xlsx`처럼 증권사 파일의 이름을 명령 뒤에 적어 주세요.',
+      '가져올 내용이 없어요. `/portfolio import @file.csv`나 `@file.xlsx`처럼 증권사 파일의 이름을 명령 뒤에 적어 주세요.',
     'named-only': () =>
-      '파일을 읽지 못했습니다. 터미널에서는 `/portfolio import @file.csv`를 직접 입력해 주세요. 파이프로 보낸 글에서는 파일을 읽지 않습니다. 채팅에서는 파일을 명령에 첨부해 주세요.',
+      '파일을 읽지 못했어요. 터미널에서는 `/portfolio import @file.csv`를 직접 입력해 주세요. 파이프로 보낸 글에서는 파일을 읽지 않아요. 채팅에서는 파일을 명령에 첨부해 주세요.',
     'several-files': () =>
       '파일은 한 번에 하나씩 가져옵니다. 파일마다 `/portfolio import`를 따로 보내 주세요.',
-    'too-large': () => '파일이 4MB를 넘습니다. 기간을 나누어 내려받아 차례로 가져와 주세요.',
-    'not-fetched': () => '파일을 받지 못했습니다. 다시 첨부해 주세요.',
+    'too-large': () => '파일이 4MB를 넘어요. 기간을 나누어 내려받아 차례로 가져와 주세요.',
+    'not-fetched': () => '파일을 받지 못했어요. 다시 첨부해 주세요.',
     pdf: () =>
-      'PDF의 표는 가져올 수 없습니다. 증권사에서 거래내역을 엑셀(xlsx)이나 CSV로 내려받아 첨부해 주세요.',
+      'PDF의 표는 가져올 수 없어요. 증권사에서 거래내역을 엑셀(xlsx)이나 CSV로 내려받아 첨부해 주세요.',
     'picture-damaged': () =>
-      '이미지가 손상되었거나 움직이는 이미지입니다. 화면을 PNG나 JPEG로 다시 캡처해 보내 주세요.',
-    'picture-large': () => '이미지가 3.75MB 또는 한 변 8,000픽셀을 넘습니다. 더 작은 캡처로 보내 주세요.',
+      '이미지가 손상되었거나 움직이는 이미지예요. 화면을 PNG나 JPEG로 다시 캡처해 보내 주세요.',
+    'picture-large': () => '이미지가 3.75MB 또는 한 변 8,000픽셀을 넘어요. 더 작은 캡처로 보내 주세요.',
     'picture-no-model': () =>
-      '캡처 이미지는 AI 모델이 읽는데, 여기에는 연결된 모델이 없습니다. 증권사에서 받은 CSV나 엑셀 파일을 `/portfolio import`에 첨부해 주세요.',
+      '캡처 이미지는 AI 모델이 읽는데, 여기에는 연결된 모델이 없어요. 증권사에서 받은 CSV나 엑셀 파일을 `/portfolio import`에 첨부해 주세요.',
     'picture-no-vision': () =>
-      '여기에 연결된 AI 모델은 이미지를 읽을 수 없습니다. 증권사에서 받은 CSV나 엑셀 파일을 `/portfolio import`에 첨부해 주세요.',
+      '여기에 연결된 AI 모델은 이미지를 읽을 수 없어요. 증권사에서 받은 CSV나 엑셀 파일을 `/portfolio import`에 첨부해 주세요.',
     'picture-unread': () =>
-      '이미지를 읽지 못해 아무것도 기록하지 않았습니다. 항목이 적은 선명한 화면을 다시 보내시거나 CSV나 엑셀 파일을 `/portfolio import`에 첨부해 주세요.',
+      '이미지를 읽지 못해 아무것도 기록하지 않았어요. 항목이 적은 선명한 화면을 다시 보내거나 CSV나 엑셀 파일을 `/portfolio import`에 첨부해 주세요.',
     'picture-other': () =>
-      '이 이미지에는 보유 종목이나 거래 내역이 보이지 않습니다. 증권사 앱의 잔고나 거래내역 화면을 보내시거나 CSV나 엑셀 파일을 `/portfolio import`에 첨부해 주세요.',
+      '이 이미지에는 보유 종목이나 거래 내역이 보이지 않아요. 증권사 앱의 잔고나 거래내역 화면을 보내거나 CSV나 엑셀 파일을 `/portfolio import`에 첨부해 주세요.',
     'no-kinds': () =>
-      '어느 줄에도 매수, 매도 같은 거래 종류가 없어 증권사 거래내역이 아니라 은행 입출금 내역으로 보입니다. 그래도 가져오시려면 “거래구분” 열에 매수, 매도, 배당, 입금, 출금 중 하나를 적어 주세요.',
-    'not-text': () => '읽을 수 있는 텍스트 파일이 아닙니다. CSV(UTF-8)로 저장해서 보내 주세요.',
+      '어느 줄에도 매수, 매도 같은 거래 종류가 없어 증권사 거래내역이 아니라 은행 입출금 내역으로 보여요. 그래도 가져오려면 “거래구분” 열에 매수, 매도, 배당, 입금, 출금 중 하나를 적어 주세요.',
+    'not-text': () => '읽을 수 있는 텍스트 파일이 아니에요. CSV(UTF-8)로 저장해서 보내 주세요.',
     'old-workbook': () =>
-      '예전 형식의 .xls 파일이거나 암호가 걸린 엑셀 파일입니다. 열어서 암호 없이 .xlsx나 CSV로 저장한 뒤 보내 주세요.',
+      '예전 형식의 .xls 파일이거나 암호가 걸린 엑셀 파일이에요. 열어서 암호 없이 .xlsx나 CSV로 저장한 뒤 보내 주세요.',
     'broken-workbook': () =>
-      '엑셀 파일을 열 수 없습니다. 파일이 깨졌거나 풀었을 때 너무 큽니다. CSV로 저장해서 보내 주세요.',
+      '엑셀 파일을 열 수 없어요. 파일이 깨졌거나 풀었을 때 너무 커요. CSV로 저장해서 보내 주세요.',
     'no-header': () =>
-      '거래 내역의 열 이름이 있는 줄을 찾지 못했습니다. 날짜, 종목 또는 거래구분, 수량 또는 금액의 이름이 한 줄에 있어야 합니다. 예: `거래일자,거래구분,종목명,수량,단가,수수료`',
-    'no-rows': () => '열 이름 아래에 거래가 없습니다. 거래가 있는 기간을 내려받아 주세요.',
+      '거래 내역의 열 이름이 있는 줄을 찾지 못했어요. 날짜, 종목 또는 거래구분, 수량 또는 금액의 이름이 한 줄에 있어야 해요. 예: `거래일자,거래구분,종목명,수량,단가,수수료`',
+    'no-rows': () => '열 이름 아래에 거래가 없어요. 거래가 있는 기간을 내려받아 주세요.',
     'unclear-dates': () =>
-      '날짜에서 어느 숫자가 월인지 분명하지 않습니다. 2026-11-13처럼 적어서 다시 가져와 주세요.',
+      '날짜에서 어느 숫자가 월인지 분명하지 않아요. 2026-11-13처럼 적어서 다시 가져와 주세요.',
     'too-many-rows': (p) =>
-      `파일의 거래가 ${p.limit.toLocaleString('ko-KR')}건을 넘습니다. 기간을 나누어 내려받아 차례로 가져와 주세요.`,
+      `파일의 거래가 ${p.limit.toLocaleString('ko-KR')}건을 넘어요. 기간을 나누어 내려받아 차례로 가져와 주세요.`,
     'too-many-columns': (p) =>
-      `${p.line}번째 줄의 열이 ${p.limit}개를 넘어 거래 내역으로 보이지 않습니다. CSV로 다시 내려받아 주세요.`,
+      `${p.line}번째 줄의 열이 ${p.limit}개를 넘어 거래 내역으로 보이지 않아요. CSV로 다시 내려받아 주세요.`,
     'long-cell': (p) =>
-      `${p.line}번째 줄에 ${p.limit.toLocaleString('ko-KR')}자를 넘는 칸이 있습니다. 줄여서 다시 가져와 주세요.`,
+      `${p.line}번째 줄에 ${p.limit.toLocaleString('ko-KR')}자를 넘는 칸이 있어요. 줄여서 다시 가져와 주세요.`,
     'open-quote': (p) =>
-      `${p.line}번째 줄에서 열린 따옴표가 닫히지 않았습니다. 파일을 고쳐서 다시 가져와 주세요.`,
+      `${p.line}번째 줄에서 열린 따옴표가 닫히지 않았어요. 파일을 고쳐서 다시 가져와 주세요.`,
   },
-  title: (p) => `**${p.name} 포트폴리오로 가져오기: 미리보기입니다.** 아직 아무것도 기록하지 않았습니다.`,
-  willCreate: (p) =>
-    `아직 포트폴리오가 없어, 기록하실 때 **${p.name}** 포트폴리오를 ${p.currency} 기준으로 만듭니다.`,
+  title: (p) => `**${p.name} 가져오기 미리보기** · 아직 기록하지 않았어요.`,
+  willCreate: (p) => `아직 포트폴리오가 없어서 기록할 때 **${p.name}**(${p.currency})을 만들어요.`,
   count: (p) => `기록할 거래: **${p.count}건** (${p.kinds})`,
   period: (p) => `기간: ${p.from} ~ ${p.to}`,
   instruments: (p) => `${p.count}종목: ${p.names}${p.others === '' ? '' : ` 외 ${p.others}종목`}`,
@@ -227,85 +225,77 @@ const portfolioImportKo: typeof portfolioImportEn = {
   duplicates: (p) => `이미 기록되어 있어 뺀 거래: ${p.count}건`,
   voids: (p) => `파일에 취소로 표시되어 뺀 거래: ${p.count}건`,
   skipped: (p) => `다른 줄을 되풀이해 뺀 줄 (매매·청약 대금, 현금성 자산): ${p.count}개`,
-  moved: (p) =>
-    `${p.names} 포트폴리오와의 이체는 파일에 적힌 원가로 기록되며, 두 포트폴리오가 서로 연결되지는 않습니다. 취소하실 때는 양쪽을 따로 취소해 주세요.`,
-  taxes: () => '파일에 세금이 없어 국내 주식 매도의 증권거래세를 계산해 넣었습니다.',
+  moved: (p) => `${p.names} 이체는 파일의 원가로 기록해요. 취소는 양쪽에서 따로 해 주세요.`,
+  taxes: () => '파일에 세금이 없어 국내 주식 매도의 증권거래세를 계산해 넣었어요.',
   feesFromAmounts: (p) => `수량 × 단가와 금액의 차이를 수수료로 넣은 줄: ${p.count}개`,
   chargesSplit: (p) =>
-    `수수료와 세금이 한 열에 있어, 매도는 그날의 증권거래세를 세금으로, 나머지를 수수료로 넣었습니다 (${p.count}개 줄).`,
+    `수수료와 세금이 한 열에 있어, 매도는 그날의 증권거래세를 세금으로, 나머지를 수수료로 넣었어요 (${p.count}개 줄).`,
   chargesAsFee: (p) =>
-    `수수료와 세금이 한 열에 있고 그날의 세율과 맞지 않아 모두 수수료로 넣었습니다 (${p.count}개 줄).`,
+    `수수료와 세금이 한 열에 있고 그날의 세율과 맞지 않아 모두 수수료로 넣었어요 (${p.count}개 줄).`,
   amountDiffers: (p) =>
-    `금액 ${p.reported}이 수량 × 단가와 비용의 합 ${p.computed}과 다릅니다. 차이 ${p.difference}만큼 현금이 맞지 않게 됩니다.`,
-  cashFits: (p) => `현금이 파일의 잔액과 맞습니다: 잔액이 있는 ${p.count}개 줄 모두 일치, 마지막 ${p.end}.`,
-  cashStated: (p) => `현금이 파일에 적힌 금액과 맞습니다: ${p.end}.`,
+    `금액은 ${p.reported}인데 수량 × 단가와 비용을 더하면 ${p.computed}이에요. 현금이 ${p.difference}만큼 어긋나요.`,
+  cashFits: (p) => `현금이 파일의 잔액과 맞아요(${p.count}개 줄, 마지막 ${p.end}).`,
+  cashStated: (p) => `현금이 파일에 적힌 금액과 맞아요: ${p.end}.`,
   cashDiffers: (p) =>
     p.line === 0
-      ? `⚠️ 현금이 맞지 않습니다. 파일의 마지막 잔액은 ${p.reported}인데 줄을 더하면 ${p.computed}입니다.`
-      : `⚠️ ${p.line}번째 줄부터 현금이 맞지 않습니다. 파일에는 ${p.reported}인데 줄을 더하면 ${p.computed}입니다. 그 줄과 바로 앞줄을 확인해 주세요.`,
-  cashUnproven: (p) =>
-    `파일의 잔액이 ${p.currency} 거래와 맞지 않아 쓰지 않았습니다. 현금은 직접 확인해 주세요.`,
-  cashUnread: (p) =>
-    `기록할 수 없는 줄(${p.lines})이 현금을 ${p.amount}만큼 바꿉니다. 현금이 그만큼 맞지 않게 됩니다.`,
-  cashOpening: (p) =>
-    `첫 줄 전에 이미 ${p.amount}이 있었습니다. 아직 기록하지 않으셨다면 \`${p.command}\`라고 입력해 주세요.`,
-  holdingsFit: (p) => `보유 수량이 파일의 잔고와 맞습니다 (${p.count}개 종목).`,
+      ? `⚠️ 현금이 맞지 않아요. 파일의 마지막 잔액 ${p.reported}, 줄을 더하면 ${p.computed}`
+      : `⚠️ ${p.line}번째 줄부터 현금이 맞지 않아요: 파일 ${p.reported}, 줄을 더하면 ${p.computed}. 그 줄과 앞줄을 확인해 주세요.`,
+  cashUnproven: (p) => `${p.currency} 현금은 직접 확인해 주세요. 파일의 잔액이 거래와 맞지 않아요.`,
+  cashUnread: (p) => `현금이 ${p.amount}만큼 어긋나요. 기록하지 못하는 줄: ${p.lines}`,
+  cashOpening: (p) => `첫 줄 전에 ${p.amount}이 있었어요. 아직 기록 전이면: \`${p.command}\``,
+  holdingsFit: (p) => `보유 수량이 파일의 잔고와 맞아요 (${p.count}개 종목).`,
   holdingDiffers: (p) =>
-    `⚠️ ${p.line}번째 줄부터 ${p.name} 수량이 맞지 않습니다. 파일에는 ${p.reported}인데 줄을 더하면 ${p.computed}입니다.`,
+    `⚠️ ${p.line}번째 줄부터 ${p.name} 수량이 맞지 않아요: 파일 ${p.reported}, 줄을 더하면 ${p.computed}`,
   holdingOpening: (p) =>
-    `첫 줄 전에 이미 ${p.name} ${p.quantity}을 보유하고 있었습니다. \`/portfolio 매수\`로 먼저 기록해 주세요.`,
-  lacksPieces: (p) => `⚠️ 기록할 수 없는 줄을 빼면 ${p.names}의 수량이 맞지 않게 됩니다.`,
-  noRates: (p) =>
-    `환율을 가져오지 못한 거래가 ${p.count}건 있어 ${p.currency} 금액에서 제외합니다. 다음에 실시간 데이터를 조회할 때 자동으로 채우니 따로 하실 일은 없습니다.`,
-  odd: (p) => `**확인이 필요한 줄: ${p.count}개** (파일을 고치지 않으면 적힌 그대로 기록합니다)`,
+    `첫 줄 전에 이미 ${p.name} ${p.quantity}을 보유하고 있었어요. \`/portfolio 매수\`로 먼저 기록해 주세요.`,
+  lacksPieces: (p) => `⚠️ 기록할 수 없는 줄을 빼면 ${p.names}의 수량이 맞지 않게 돼요.`,
+  noRates: (p) => `${p.count}건은 환율을 몰라 ${p.currency} 금액에서 빼요. 환율이 들어오면 자동으로 채워요.`,
+  odd: (p) => `**확인할 줄: ${p.count}개** (고치지 않으면 그대로 기록해요)`,
   errors: (p) => `**기록할 수 없는 줄: ${p.count}개**`,
   moreErrors: (p) => `… 외 ${p.count}개`,
-  allErrorsAttached: () => '전체 목록은 첨부 파일에 있습니다.',
-  allErrorsDirect: () => '다이렉트 메시지로 가져오시면 전체 목록을 파일로 드립니다.',
-  nothingLeft: () => '기록할 거래가 없습니다. 줄을 고쳐서 다시 가져와 주세요.',
-  nothingElse: () => '새로 기록할 거래가 없습니다. 위 줄도 넣으시려면 고쳐서 다시 가져와 주세요.',
-  nothingNew: () => '파일의 모든 거래가 이미 기록되어 있습니다. 더 하실 일은 없습니다.',
-  ask: (p) => `기록할까요? 미리보기는 ${p.minutes}분 동안 보관됩니다.`,
-  askTyped: (p) => `기록하시려면 \`${p.command}\`라고 보내 주세요.`,
+  allErrorsAttached: () => '전체 목록은 첨부 파일에 있어요.',
+  allErrorsDirect: () => 'DM으로 가져오시면 전체 목록을 파일로 드려요.',
+  nothingLeft: () => '기록할 거래가 없어요. 줄을 고쳐서 다시 가져와 주세요.',
+  nothingElse: () => '새로 기록할 거래가 없어요. 위 줄도 넣으시려면 고쳐서 다시 가져와 주세요.',
+  nothingNew: () => '이미 모두 기록된 파일이에요.',
+  ask: (p) => `기록할까요? (${p.minutes}분 뒤 자동 취소)`,
+  askTyped: (p) => `기록하려면 \`${p.command}\`라고 보내 주세요.`,
   recordAll: (p) => (p.count === '1' ? '1건 기록' : `${p.count}건 모두 기록`),
   recordValid: (p) => `올바른 ${p.count}건만 기록`,
   cancel: '취소',
   errorsFile: { name: '가져오기-오류', line: '줄', problem: '문제', content: '내용' },
-  unknownCode: () =>
-    '이 코드의 가져오기가 없습니다. 미리보기는 30분 동안만 보관되니 파일을 다시 가져와 주세요.',
-  cancelled: () => '가져오기를 취소했습니다. 아무것도 기록하지 않았습니다.',
+  unknownCode: () => '그런 가져오기가 없어요(미리보기는 30분까지). 파일을 다시 가져와 주세요.',
+  cancelled: () => '취소했어요. 아무것도 기록하지 않았어요.',
   notWhole: (p) =>
-    `파일에 기록할 수 없는 줄이 있습니다. 나머지만 기록하시려면 \`${p.command}\`라고 입력해 주세요.`,
-  changed: (p) =>
-    `미리보기 이후 포트폴리오가 바뀌어 아무것도 기록하지 않았습니다. ${p.reason} 파일을 다시 가져와 확인해 주세요.`,
+    `파일에 기록할 수 없는 줄이 있어요. 나머지만 기록하려면 \`${p.command}\`라고 입력해 주세요.`,
+  changed: (p) => `기록하지 않았어요. 그사이 포트폴리오가 바뀌었어요. ${p.reason} 파일을 다시 가져와 주세요.`,
   gone: () =>
-    '그 포트폴리오가 더 이상 없어 아무것도 기록하지 않았습니다. 다른 포트폴리오로 다시 가져와 주세요.',
+    '그 포트폴리오가 더 이상 없어 아무것도 기록하지 않았어요. 다른 포트폴리오로 다시 가져와 주세요.',
   otherPortfolio: (p) =>
-    `그사이 **${p.name}** 포트폴리오가 생겨 아무것도 기록하지 않았습니다. 파일을 다시 가져와 확인해 주세요.`,
-  recorded: (p) => `**${p.name}**에 **${p.count}건**을 기록했습니다 (${p.kinds}).`,
+    `그사이 **${p.name}** 포트폴리오가 생겨 아무것도 기록하지 않았어요. 파일을 다시 가져와 확인해 주세요.`,
+  recorded: (p) => `**${p.name}**에 **${p.count}건**을 기록했어요 (${p.kinds}).`,
   numbers: (p) =>
     p.from === p.to
-      ? `기록 번호는 ${p.from}번이며, \`${p.command}\`로 되돌릴 수 있습니다.`
-      : `기록 번호는 ${p.from}~${p.to}번이며, \`${p.command}\`로 한 번에 되돌릴 수 있습니다.`,
+      ? `${p.from}번이에요. 되돌리기: \`${p.command}\``
+      : `${p.from}~${p.to}번이에요. 모두 되돌리기: \`${p.command}\``,
   undoAll: (p) => (p.count === '1' ? '되돌리기' : `${p.count}건 모두 되돌리기`),
   cancelledBefore: () =>
-    '이 가져오기는 취소되어 아무것도 기록되지 않았습니다. 필요하시면 파일을 다시 가져와 주세요.',
+    '이 가져오기는 취소되어 아무것도 기록되지 않았어요. 필요하면 파일을 다시 가져와 주세요.',
   recordedBefore: (p) =>
     p.from === p.to
-      ? `이미 **${p.name}**에 ${p.from}번으로 기록된 가져오기입니다. \`${p.command}\`로 되돌릴 수 있습니다.`
-      : `이미 **${p.name}**에 ${p.from}~${p.to}번으로 기록된 가져오기입니다. \`${p.command}\`로 한 번에 되돌릴 수 있습니다.`,
+      ? `이미 **${p.name}**에 ${p.from}번으로 기록된 가져오기예요. \`${p.command}\`로 되돌릴 수 있어요.`
+      : `이미 **${p.name}**에 ${p.from}~${p.to}번으로 기록된 가져오기예요. \`${p.command}\`로 한 번에 되돌릴 수 있어요.`,
   takenBackBefore: (p) =>
-    `**${p.name}**에 기록했다가 되돌린 가져오기입니다. 필요하시면 파일을 다시 가져와 주세요.`,
-  reconciled: () => '기록한 거래를 합산한 결과가 파일에 적힌 잔고와 모두 일치합니다.',
-  stillLacks: (p) =>
-    `파일의 ${p.count}개 줄은 들어가지 않았습니다. 그 줄이 바꾸는 현금과 수량은 빠져 있습니다.`,
-  repeated: () => '모두 이미 기록된 거래입니다. 두 번 기록하지 않았습니다.',
+    `**${p.name}**에 기록했다가 되돌린 가져오기예요. 필요하면 파일을 다시 가져와 주세요.`,
+  reconciled: () => '파일의 잔고와 모두 맞아요.',
+  stillLacks: (p) => `${p.count}개 줄은 빠졌어요. 그만큼 현금과 수량이 다를 수 있어요.`,
+  repeated: () => '모두 이미 기록된 거래예요. 두 번 기록하지 않았어요.',
   show: '포트폴리오',
   export: {
-    directOnly: () => '거래 내역은 다이렉트 메시지로만 보내 드립니다. 저에게 다이렉트 메시지를 보내 주세요.',
-    nothing: (p) => `**${p.name}**에는 아직 거래가 없습니다. \`/portfolio add\`로 기록해 보세요.`,
+    directOnly: () => '거래 내역은 DM으로만 보내 드려요.',
+    nothing: (p) => `**${p.name}**에는 아직 거래가 없어요. \`/portfolio add\`로 기록해 보세요.`,
     done: (p) =>
-      `**${p.name}**의 거래 ${p.count}건입니다${p.reversed === '' ? '' : ` (되돌린 ${p.reversed}건은 reversed로 표시)`}. 이 파일은 \`/portfolio import\`로 다시 가져올 수 있습니다.`,
+      `**${p.name}**의 거래 ${p.count}건이에요${p.reversed === '' ? '' : ` (되돌린 ${p.reversed}건은 reversed로 표시)`}. 이 파일은 \`/portfolio import\`로 다시 가져올 수 있어요.`,
   },
 };
 

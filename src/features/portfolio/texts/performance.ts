@@ -145,25 +145,25 @@ const performanceKo: typeof performanceEn = {
   },
 
   riskFree: (p) => `무위험 ${p.value}`,
-  youngPrices: (p) => `보유 종목 중 시세가 ${p.date}부터 있는 종목이 있어 그날부터 계산했습니다.`,
+  youngPrices: (p) => `보유 종목 중 시세가 ${p.date}부터 있는 종목이 있어 그날부터 계산했어요.`,
   broughtIn: (p) => `기록한 날부터 계산: ${p.names}`,
-  noPrices: (p) => `⚠️ 과거 시세가 없어 순입금액을 포함한 모든 수치에서 제외했습니다: ${p.names}`,
-  noRates: (p) => `⚠️ ${p.currency} 환율이 없어 순입금액을 포함한 모든 수치에서 제외했습니다: ${p.names}`,
-  partial: '⚠️ 당일 환율이 없는 기록이 있어 순입금액에서 제외했습니다.',
+  noPrices: (p) => `⚠️ 과거 시세가 없어 순입금액을 포함한 모든 수치에서 제외했어요: ${p.names}`,
+  noRates: (p) => `⚠️ ${p.currency} 환율이 없어 순입금액을 포함한 모든 수치에서 제외했어요: ${p.names}`,
+  partial: '⚠️ 당일 환율이 없는 기록이 있어 순입금액에서 제외했어요.',
   noCapital:
-    '⚠️ 공매도나 빚이 보유 자산보다 큰 날이 있어 수익률의 기준이 되는 자본이 없습니다. 실제로 넣어 두신 현금을 `/portfolio 입금`으로 날짜와 함께 기록하시면 수익률을 볼 수 있습니다.',
-  noBenchmark: (p) => `⚠️ 지금은 ${p.name} 데이터가 없어 베타를 계산하지 못했습니다.`,
+    '⚠️ 공매도나 빚이 보유 자산보다 큰 날이 있어 수익률의 기준이 되는 자본이 없어요. 실제로 넣어 두신 현금을 `/portfolio 입금`으로 날짜와 함께 기록하면 수익률을 볼 수 있어요.',
+  noBenchmark: (p) => `⚠️ 지금은 ${p.name} 데이터가 없어 베타를 계산하지 못했어요.`,
   more: (p) => `외 ${p.count}개`,
-  notDrawn: '이번에는 그림을 그리지 못했습니다.',
+  notDrawn: '이번에는 그림을 그리지 못했어요.',
 
   nothingRecorded: (p) =>
-    `${p.name}에 아직 기록이 없습니다. \`/portfolio add 삼성전자 10 71000\`처럼 먼저 기록해 주시면 분석해 드립니다.`,
+    `${p.name}에 아직 기록이 없어요. \`/portfolio add 삼성전자 10 71000\`처럼 먼저 기록해 주시면 분석해 드려요.`,
   nothingInRange: (p) =>
-    `이 기간(${p.range})에는 ${p.name}에 보유한 것이 없습니다. 더 긴 기간을 선택해 주세요.`,
+    `이 기간(${p.range})에는 ${p.name}에 보유한 것이 없어요. 더 긴 기간을 선택해 주세요.`,
   nothingPriced: (p) =>
-    `지금은 보유 종목(${p.names})의 시세나 환율이 없어 계산할 수 없습니다. 잠시 후 다시 시도해 주세요.`,
+    `지금은 보유 종목(${p.names})의 시세나 환율이 없어 계산할 수 없어요. 잠시 후 다시 시도해 주세요.`,
   brokenLedger: (p) =>
-    `${p.name}의 기록이 서로 맞지 않아 계산할 수 없습니다. \`/portfolio history\`에서 기록을 확인해 주세요.`,
+    `${p.name}의 기록이 서로 맞지 않아 계산할 수 없어요. \`/portfolio history\`에서 기록을 확인해 주세요.`,
 
   chartSubtitle: (p) => `${p.from} – ${p.to} · 평가금액과 순입금액`,
   chartChange: (p) => `TWR ${p.value}`,

@@ -34,7 +34,7 @@ const picturesEn = {
     sold: 'the sum of sales',
   },
   cash: (p: { readonly amount: string; readonly command: string }) =>
-    `The cash on the picture, ${p.amount}, is not recorded. To count cash, type \`${p.command}\`.`,
+    `The cash, ${p.amount}, is not recorded. To add it: \`${p.command}\``,
   sums: {
     cost: en('quantity × average price', 'purchase amount'),
     paid: en('quantity × average price', 'value less the gain'),
@@ -66,20 +66,19 @@ const ko =
     `합계와 맞지 않음: ${sum} = ${computed}, 화면의 ${what} = ${shown}.`;
 
 const picturesKo: typeof picturesEn = {
-  read: (p) =>
-    `AI 모델이 캡처에서 ${p.rows}개 항목을 읽었습니다. 맞는지 확인해 주세요. 캡처 이미지는 저장하지 않습니다.`,
+  read: (p) => `캡처에서 ${p.rows}개를 읽었어요. 맞는지 확인해 주세요. (AI가 읽었고, 캡처는 저장하지 않아요)`,
   opening: (p) =>
     p.isShown
-      ? `보유 종목은 화면의 기준일 ${p.date}에 평균단가로 이미 갖고 있던 것으로 기록합니다.`
-      : `화면에 기준일이 없어, 보유 종목은 오늘(${p.date}) 평균단가로 이미 갖고 있던 것으로 기록합니다.`,
-  fits: () => '항목 합계가 화면의 합계와 맞습니다.',
-  noTotals: () => '화면에 합계가 없어 항목마다 따로 확인했습니다.',
+      ? `보유 종목은 화면의 기준일 ${p.date}에 평균단가로 이미 갖고 있던 것으로 기록해요.`
+      : `화면에 기준일이 없어, 보유 종목은 오늘(${p.date}) 평균단가로 이미 갖고 있던 것으로 기록해요.`,
+  fits: () => '항목 합계가 화면의 합계와 맞아요.',
+  noTotals: () => '화면에 합계가 없어 항목마다 따로 확인했어요.',
   differs: (p) =>
-    `⚠️ 합계와 맞지 않음: 화면의 ${p.total} 합계는 ${p.shown}인데 항목 합계는 ${p.computed}입니다.`,
+    `⚠️ 합계와 맞지 않음: 화면의 ${p.total} 합계는 ${p.shown}인데 항목 합계는 ${p.computed}이에요.`,
   cut: (p) =>
-    `⚠️ 화면이 잘려 있습니다. 화면의 합계에서 ${p.missing}만큼이 보이지 않습니다. 나머지 화면도 따로 보내 주세요.`,
+    `⚠️ 화면이 잘려 있어요. 화면의 합계에서 ${p.missing}만큼이 보이지 않아요. 나머지 화면도 따로 보내 주세요.`,
   count: (p) =>
-    `⚠️ 화면에는 ${p.isOfTrades ? '거래가' : '종목이'} ${p.shown}개라고 적혀 있는데 ${p.read}개만 보입니다. 나머지 화면도 따로 보내 주세요.`,
+    `⚠️ 화면에는 ${p.isOfTrades ? '거래가' : '종목이'} ${p.shown}개라고 적혀 있는데 ${p.read}개만 보여요. 나머지 화면도 따로 보내 주세요.`,
   totals: {
     value: '평가금액',
     cost: '매입금액',
@@ -87,8 +86,7 @@ const picturesKo: typeof picturesEn = {
     bought: '매수금액',
     sold: '매도금액',
   },
-  cash: (p) =>
-    `화면의 예수금 ${p.amount}은 기록하지 않습니다. 현금도 관리하시려면 \`${p.command}\`라고 입력해 주세요.`,
+  cash: (p) => `예수금 ${p.amount}은 기록하지 않아요. 넣으려면: \`${p.command}\``,
   sums: {
     cost: ko('수량 × 평균단가', '매입금액'),
     paid: ko('수량 × 평균단가', '평가금액 − 평가손익'),
@@ -99,15 +97,15 @@ const picturesKo: typeof picturesEn = {
     amount: ko('수량 × 단가', '거래금액'),
     settled: ko('거래금액과 수수료·세금', '정산금액'),
   },
-  unread: (p) => `숫자로 읽을 수 없습니다: “${p.written}”.`,
-  unchecked: () => '수량과 단가를 확인해 줄 다른 숫자가 화면에 없습니다.',
-  depends: () => '확인이 필요한 다른 항목도 함께 기록해야 합니다.',
-  total: () => '항목 합계가 화면의 합계와 다릅니다.',
+  unread: (p) => `숫자로 읽을 수 없어요: “${p.written}”.`,
+  unchecked: () => '수량과 단가를 확인해 줄 다른 숫자가 화면에 없어요.',
+  depends: () => '확인이 필요한 다른 항목도 함께 기록해야 해요.',
+  total: () => '항목 합계가 화면의 합계와 달라요.',
   market: (p) =>
-    `화면의 현재가 ${p.shown}이 시세 ${p.market}(${p.origin})과 크게 다릅니다. 다른 종목이거나 잘못 읽었을 수 있습니다.`,
+    `화면의 현재가 ${p.shown}이 시세 ${p.market}(${p.origin})과 크게 달라요. 다른 종목이거나 잘못 읽었을 수 있어요.`,
   doubted: (p) =>
-    `**확인이 필요한 항목: ${p.count}개** (따로 선택하셔야 기록합니다. 더 선명한 화면을 보내시거나 \`/portfolio 매수\`로 기록하셔도 됩니다)`,
-  typed: (p) => `확인이 필요한 항목까지 기록하시려면 \`${p.command}\`라고 보내 주세요.`,
+    `**확인할 항목: ${p.count}개** (따로 골라야 기록해요. 더 선명한 화면이나 \`/portfolio 매수\`도 돼요)`,
+  typed: (p) => `확인이 필요한 항목까지 기록하려면 \`${p.command}\`라고 보내 주세요.`,
   line: (p) => `- ${p.line}번째 항목: ${p.entry}: ${p.doubts}`,
   recordDoubted: (p) => `확인이 필요한 ${p.doubted}건까지 ${p.count}건 기록`,
 };

@@ -32,7 +32,7 @@ const HELP_EN = [
 ].join('\n');
 
 const HELP_KO = [
-  '- `매수`, `매도`, `배당`, `분할`, `병합`: `/portfolio 매수 삼성전자 10주 71,000원`, `/portfolio 매도 삼성전자 전량`; 시각도 적을 수 있습니다: `/portfolio 매수 삼성전자 10주 71,000원 14:30`',
+  '- `매수`, `매도`, `배당`, `분할`, `병합`: `/portfolio 매수 삼성전자 10주 71,000원`, `/portfolio 매도 삼성전자 전량`; 시각도 적을 수 있어요: `/portfolio 매수 삼성전자 10주 71,000원 14:30`',
   '- `입금`, `출금`, `수수료`, `환전`, `이자`: `/portfolio 입금 100만원`, `/portfolio 이자 1만2천원 세금 1,890원`',
   '- `세금`, `환급`: 따로 빠져나간 세금, `/portfolio 세금 AAPL 1.88달러`',
   '- `유상증자`, `무상증자`, `단주대금`: `/portfolio 무상증자 삼성전자 3주`, `/portfolio 단주대금 AAPL 0.5주 75달러`',
@@ -247,7 +247,7 @@ const portfolioKo: typeof portfolioEn = {
   exchangeMissing: (p) =>
     `⚠️ ${p.currency} 현금이 ${p.missing} 모자라요. 빠뜨린 환전이 있으면 기록해 주세요. 예: \`/portfolio 환전 ${p.entry}\``,
   unpricedYet: (p) =>
-    `⚠️ 시세 제공처가 지금 1분에 몇 건만 조회를 받아 아직 합계에 넣지 못했습니다: ${p.names}. 1분 뒤에 다시 물어봐 주세요.`,
+    `⚠️ 시세 제공처가 지금 1분에 몇 건만 조회를 받아 아직 합계에 넣지 못했어요: ${p.names}. 1분 뒤에 다시 물어봐 주세요.`,
   unpriced: (p) => `⚠️ 지금 시세가 없어 합계에서 뺐어요: ${p.names}`,
   unrated: (p) => `⚠️ 지금 ${p.currency} 환율이 없어 합계에서 뺐어요: ${p.names}`,
   uncosted: (p) => `⚠️ 거래일 환율이 없는 기록이 있어 ${p.currency} 기준 손익에서 뺐어요: ${p.names}`,
@@ -268,10 +268,10 @@ const portfolioKo: typeof portfolioEn = {
   empty: () =>
     '아직 기록이 없어요. 가진 종목부터 적어 보세요:\n- `/portfolio 매수 삼성전자 10주 71,000원`\n- `/portfolio 매수 카카오 5주 48,000원 11/13`\n- `/portfolio 가져오기`와 증권사 파일\n\n나에게만 보여요.',
   unknown: (p) =>
-    `"${p.typed}" 포트폴리오가 없습니다. 가지고 계신 포트폴리오: ${p.names}. 새로 만들려면 \`/portfolio 새로 이름\`을 입력해 주세요.`,
+    `"${p.typed}" 포트폴리오가 없어요. 가지고 계신 포트폴리오: ${p.names}. 새로 만들려면 \`/portfolio 새로 이름\`을 입력해 주세요.`,
   unknownFirst: (p) =>
-    `"${p.typed}" 포트폴리오가 아직 없습니다. \`/portfolio 새로 이름\`으로 만드시거나 이름을 빼고 입력해 주세요.`,
-  broken: (p) => `${p.name} 포트폴리오의 기록이 서로 맞지 않아 계산할 수 없습니다. ${p.why}`,
+    `"${p.typed}" 포트폴리오가 아직 없어요. \`/portfolio 새로 이름\`으로 만드시거나 이름을 빼고 입력해 주세요.`,
+  broken: (p) => `${p.name} 포트폴리오의 기록이 서로 맞지 않아 계산할 수 없어요. ${p.why}`,
 
   listTitle: '**내 포트폴리오** (★: 기본 포트폴리오)',
   defaultMark: '★',
@@ -279,45 +279,45 @@ const portfolioKo: typeof portfolioEn = {
   methods: { average: '평균단가법', fifo: '선입선출법' },
   accounts: { isa: 'ISA', pension: '연금계좌' },
   accountButton: (p) => `${p.name}: ${p.kind}로 표시`,
-  accountSet: (p) => `**${p.name}** 포트폴리오를 ${p.kind}로 표시했습니다. 세금 요약에서 제외합니다.`,
-  accountOff: (p) => `**${p.name}** 포트폴리오를 일반 계좌로 되돌렸습니다.`,
+  accountSet: (p) => `**${p.name}** 포트폴리오를 ${p.kind}로 표시했어요. 세금 요약에서 제외해요.`,
+  accountOff: (p) => `**${p.name}** 포트폴리오를 일반 계좌로 되돌렸어요.`,
   accountUsage: () =>
     '어떤 계좌인가요? `/portfolio 계좌 isa`, `/portfolio 계좌 pension`(연금) 또는 `/portfolio 계좌 ordinary`(일반)를 입력해 주세요.',
   created: (p) =>
     `포트폴리오를 만들었어요: **${p.name}** (${p.currency}). 기본으로 쓰려면 \`/portfolio use ${p.name}\``,
   createdFirst: (p) => `포트폴리오를 만들었어요: **${p.name}** (${p.currency}). 기본으로 쓸게요.`,
-  nameTaken: (p) => `"${p.name}" 포트폴리오가 이미 있습니다. 다른 이름을 적어 주세요.`,
+  nameTaken: (p) => `"${p.name}" 포트폴리오가 이미 있어요. 다른 이름을 적어 주세요.`,
   badName: () =>
-    '이름은 글자, 숫자, `-`, `_`로 된 한 단어로 24자까지 쓸 수 있습니다. 예: `/portfolio 새로 연금 USD`',
+    '이름은 글자, 숫자, `-`, `_`로 된 한 단어로 24자까지 쓸 수 있어요. 예: `/portfolio 새로 연금 USD`',
   tooMany: (p) =>
-    `포트폴리오는 ${p.limit}개까지 만들 수 있습니다. 먼저 \`/portfolio 삭제 이름\`으로 하나를 지워 주세요.`,
-  coinBase: () => '포트폴리오의 기준 통화는 `KRW`, `USD` 같은 화폐여야 하며 코인은 쓸 수 없습니다.',
-  nowDefault: (p) => `기본 포트폴리오를 바꿨습니다: **${p.name}**`,
-  costSet: (p) => `**${p.name}** 포트폴리오의 원가를 이제 ${p.method}으로 계산합니다.`,
-  shortOn: (p) => `**${p.name}** 포트폴리오는 이제 보유 수량을 넘는 매도를 공매도로 기록합니다.`,
-  shortOff: (p) => `**${p.name}** 포트폴리오는 이제 보유 수량을 넘는 매도를 거절합니다.`,
-  shortNeeded: (p) => `**${p.name}** 포트폴리오에 공매도 기록이 있어 끌 수 없습니다. ${p.why}`,
+    `포트폴리오는 ${p.limit}개까지 만들 수 있어요. 먼저 \`/portfolio 삭제 이름\`으로 하나를 지워 주세요.`,
+  coinBase: () => '포트폴리오의 기준 통화는 `KRW`, `USD` 같은 화폐여야 하며 코인은 쓸 수 없어요.',
+  nowDefault: (p) => `기본 포트폴리오를 바꿨어요: **${p.name}**`,
+  costSet: (p) => `**${p.name}** 포트폴리오의 원가를 이제 ${p.method}으로 계산해요.`,
+  shortOn: (p) => `**${p.name}** 포트폴리오는 이제 보유 수량을 넘는 매도를 공매도로 기록해요.`,
+  shortOff: (p) => `**${p.name}** 포트폴리오는 이제 보유 수량을 넘는 매도를 거절해요.`,
+  shortNeeded: (p) => `**${p.name}** 포트폴리오에 공매도 기록이 있어 끌 수 없어요. ${p.why}`,
   costUsage: () =>
     '원가를 어떻게 계산할까요? `/portfolio cost average`(평균) 또는 `/portfolio cost fifo`(선입선출)를 입력해 주세요.',
   shortUsage: () => '공매도를 기록할까요? `/portfolio short on` 또는 `/portfolio short off`를 입력해 주세요.',
   confirmDelete: (p) =>
-    `**${p.name}** 포트폴리오와 기록 ${p.count}건을 모두 지우며, 되돌릴 수 없습니다. 남겨 두시려면 먼저 \`/portfolio 내보내기 --in=${p.name}\` 명령으로 저장해 주세요.`,
+    `**${p.name}** 포트폴리오와 기록 ${p.count}건을 모두 지우며, 되돌릴 수 없어요. 남겨 두시려면 먼저 \`/portfolio 내보내기 --in=${p.name}\` 명령으로 저장해 주세요.`,
   deleteButton: (p) => `${p.name} 삭제`,
-  deleted: (p) => `**${p.name}** 포트폴리오와 기록 ${p.count}건을 삭제했습니다.`,
+  deleted: (p) => `**${p.name}** 포트폴리오와 기록 ${p.count}건을 삭제했어요.`,
   full: (p) =>
-    `포트폴리오 기록은 취소한 것까지 모두 합쳐 ${p.limit}건까지만 남길 수 있어 기록하지 않았습니다. 오래된 포트폴리오를 \`/portfolio 내보내기 --in=이름\`으로 저장하고 \`/portfolio 삭제 이름\`으로 지운 뒤 다시 시도해 주세요.`,
-  gone: (p) => `${p.name} 포트폴리오가 더 이상 없습니다. \`/portfolio 목록\`에서 확인해 주세요.`,
+    `포트폴리오 기록은 취소한 것까지 모두 합쳐 ${p.limit}건까지만 남길 수 있어 기록하지 않았어요. 오래된 포트폴리오를 \`/portfolio 내보내기 --in=이름\`으로 저장하고 \`/portfolio 삭제 이름\`으로 지운 뒤 다시 시도해 주세요.`,
+  gone: (p) => `${p.name} 포트폴리오가 더 이상 없어요. \`/portfolio 목록\`에서 확인해 주세요.`,
   deleteUsage: () =>
-    '어느 포트폴리오인가요? `/portfolio 삭제 이름`을 입력해 주세요. 이름은 `/portfolio 목록`에 있습니다.',
-  unknownAction: (p) => `포트폴리오에서 알 수 없는 말입니다: "${p.typed}"\n\n${HELP_KO}`,
+    '어느 포트폴리오인가요? `/portfolio 삭제 이름`을 입력해 주세요. 이름은 `/portfolio 목록`에 있어요.',
+  unknownAction: (p) => `포트폴리오에서 알 수 없는 말이에요: "${p.typed}"\n\n${HELP_KO}`,
   help: () => `**/portfolio 사용법**\n${HELP_KO}`,
   leftOver: (p) =>
-    `이해하지 못한 말이 있어 아무것도 하지 않았습니다: "${p.typed}". 예: \`/portfolio ${p.example}\``,
+    `이해하지 못한 말이 있어 아무것도 하지 않았어요: "${p.typed}". 예: \`/portfolio ${p.example}\``,
   noteGoes: () => '메모를 함께 남기려면 이렇게 적어 주세요: `/portfolio 입금 1000000 KRW --note=월급`',
   portion: (p) =>
-    `보유 수량의 일부나 전부를 뜻하는 말은 매도에만 쓸 수 있어 기록하지 않았습니다: "${p.typed}". 숫자로 적어 주세요. 예: \`/portfolio ${p.example}\``,
+    `보유 수량의 일부나 전부를 뜻하는 말은 매도에만 쓸 수 있어 기록하지 않았어요: "${p.typed}". 숫자로 적어 주세요. 예: \`/portfolio ${p.example}\``,
   fractionOrDay: (p) =>
-    `날짜로도, 1주의 일부로도 읽을 수 있어 기록하지 않았습니다: "${p.typed}". 소수점 수량이면 \`${p.typed}주\`라고 적고, 날짜라면 \`/portfolio 매수 삼성전자 10주 71,000원 ${p.typed}\`처럼 수량과 가격 뒤에 적어 주세요.`,
+    `날짜로도, 1주의 일부로도 읽을 수 있어 기록하지 않았어요: "${p.typed}". 소수점 수량이면 \`${p.typed}주\`라고 적고, 날짜라면 \`/portfolio 매수 삼성전자 10주 71,000원 ${p.typed}\`처럼 수량과 가격 뒤에 적어 주세요.`,
   examples: {
     'spin-off': '인적분할 GE GEV 25주 19.8%',
     merger: '합병 VMW 10주 AVGO 3주',
@@ -342,9 +342,9 @@ const portfolioKo: typeof portfolioEn = {
     'tax-report': '세금 2025',
   },
   rangeUsage: () =>
-    '분석 기간은 `3개월`, `6개월`, `올해`, `1년`, `2년` 중에서 고를 수 있습니다. 예: `/portfolio 분석 2년`',
+    '분석 기간은 `3개월`, `6개월`, `올해`, `1년`, `2년` 중에서 고를 수 있어요. 예: `/portfolio 분석 2년`',
   turnedNumber: () =>
-    '숫자의 방향을 바꾸는 보이지 않는 문자가 있어 기록하지 않았습니다. 숫자를 직접 입력해 주세요.',
+    '숫자의 방향을 바꾸는 보이지 않는 문자가 있어 기록하지 않았어요. 숫자를 직접 입력해 주세요.',
 };
 
 export const portfolioTexts = localized({ en: portfolioEn, ko: portfolioKo });

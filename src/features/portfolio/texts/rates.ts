@@ -19,7 +19,7 @@ interface InBase extends Entries {
 export const portfolioRatesEn = {
   filled: (p: Entries) => `Exchange rates that were missing are filled in now: ${p.entries}`,
   waits: (p: InBase) =>
-    `⚠️ No exchange rate yet for ${p.entries}: figures in ${p.currency} leave out what depends on it. It is filled in at the next look at live data; you need not do anything.`,
+    `⚠️ No exchange rate yet, so left out of the ${p.currency} figures: ${p.entries}. I fill it in later.`,
   provisional: (p: InBase) =>
     `Exchange rates of a day that is not over are provisional until its close, and figures in ${p.currency} change with them: ${p.entries}`,
   none: (p: InBase & Quoted) =>
@@ -41,18 +41,17 @@ export const portfolioRatesEn = {
 export const portfolioRatesKo: typeof portfolioRatesEn = {
   filled: (p) => `빠져 있던 환율을 채웠어요: ${p.entries}`,
   waits: (p) =>
-    `⚠️ 아직 환율이 없는 기록: ${p.entries}. 이 기록에 따른 ${p.currency} 금액은 제외했습니다. 다음에 실시간 데이터를 조회할 때 자동으로 채우니 따로 하실 일은 없습니다.`,
-  provisional: (p) =>
-    `아직 끝나지 않은 날의 환율은 그날 종가까지 잠정이며, 이에 따른 ${p.currency} 금액도 바뀔 수 있습니다: ${p.entries}`,
+    `⚠️ 아직 환율을 몰라 ${p.currency} 금액에서 뺐어요: ${p.entries}. 환율이 들어오면 자동으로 채워요.`,
+  provisional: (p) => `그날 종가까지는 잠정 환율이라 ${p.currency} 금액이 바뀔 수 있어요: ${p.entries}`,
   none: (p) =>
-    `⚠️ 환율 자료가 없는 날의 기록: ${p.entries}. 이 기록에 따른 ${p.currency} 금액은 제외했습니다. 포함하시려면 기록을 취소하고 그날 ${p.one}의 ${p.price} 환율을 ${p.isWonForDollar ? '`환율 1180`처럼' : '`환율` 뒤에'} 적어 다시 기록해 주세요.`,
+    `⚠️ 환율 자료가 없어 ${p.currency} 금액에서 뺐어요: ${p.entries}. 넣으려면 기록을 취소하고 그날 ${p.one}의 ${p.price} 환율을 ${p.isWonForDollar ? '`환율 1180`처럼' : '`환율` 뒤에'} 적어 다시 기록해 주세요.`,
   sample: (p) => `⚠️ 샘플(SAMPLE) 환율로 계산했어요: ${p.entries}`,
   more: (p) => `외 ${p.count}건`,
   lastClose: (p) => `${p.date} 종가로 환산`,
   stale: '⚠️ 오래된 환율',
   lookedUpLater: '나중에 채움',
   untilClose: '그날 종가까지 잠정',
-  pending: '환율은 나중에 채웁니다',
+  pending: '환율은 나중에 채워요',
   noData: '환율 자료 없음',
   samplePriceRefused: (p) =>
     `얼마에 거래하셨나요? ${p.name} 시세는 샘플이라 쓰지 않아요. 예: \`AAPL 10 190.5\``,

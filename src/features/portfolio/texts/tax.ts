@@ -88,9 +88,9 @@ const taxEn = {
 
   notes: {
     rates: (p: Named) =>
-      `Rates: market closes of the settlement day (${p.names}), not the official basic rate (\`매매기준율\`) of that day, which differs a little.`,
+      `Rates: market closes of the settlement day (${p.names}). The official rate (\`매매기준율\`) differs a little.`,
     settled:
-      'The year and the rate are those of the settlement in Korea: US sales two business days after the trade (three until 2024-05-27), Korean, Japanese, Hong Kong and London sales two.',
+      'Year and rate are those of the settlement in Korea: two business days after the trade (US sales three until 2024-05-27).',
     provisional: (p: { readonly count: number }) =>
       `${sales(p.count)}: the settlement day or its rate is provisional (it is today or lies ahead, or holidays of that year are not known here).`,
     method: {
@@ -170,20 +170,19 @@ const taxKo: typeof taxEn = {
   lookingUp: '세금 요약 계산 중…',
   titleKorea: ({ year, names }) => `**${year}년 세금 요약 · 국내 거주자** · ${names}`,
   titleTerms: ({ year, name, currency }) => `**${year}년 실현손익 · ${name}** · ${currency} 기준`,
-  yearSoFar: ({ date }) => `아직 끝나지 않은 해라 ${date} 기준으로 계산했습니다.`,
-  notBegun: ({ year }) => `${year}년은 아직 시작되지 않았습니다. 올해나 지난 해로 물어봐 주세요.`,
-  badYear: ({ typed }) => `“${typed}”에서 연도를 읽지 못했습니다. \`/portfolio tax 2025\`처럼 적어 주세요.`,
+  yearSoFar: ({ date }) => `아직 끝나지 않은 해라 ${date} 기준으로 계산했어요.`,
+  notBegun: ({ year }) => `${year}년은 아직 시작되지 않았어요. 올해나 지난 해로 물어봐 주세요.`,
+  badYear: ({ typed }) => `“${typed}”에서 연도를 읽지 못했어요. \`/portfolio tax 2025\`처럼 적어 주세요.`,
   unclear: ({ typed }) =>
-    `“${typed}”의 숫자가 연도인지 금액인지 알 수 없습니다. 연도별 요약은 \`/portfolio 세금 2025\`, 낸 세금을 기록하려면 \`/portfolio 세금 AAPL 1.88달러\`처럼 통화와 함께 적어 주세요.`,
-  nothing: ({ year }) => `${year}년에는 매도, 배당, 이자 기록이 없습니다.`,
-  notAdvice:
-    '기록하신 내용으로 계산한 추정치이며 세무 자문이 아닙니다. 신고는 증권사 자료와 국세청 안내를 따라 주세요.',
+    `“${typed}”의 숫자가 연도인지 금액인지 알 수 없어요. 연도별 요약은 \`/portfolio 세금 2025\`, 낸 세금을 기록하려면 \`/portfolio 세금 AAPL 1.88달러\`처럼 통화와 함께 적어 주세요.`,
+  nothing: ({ year }) => `${year}년에는 매도, 배당, 이자 기록이 없어요.`,
+  notAdvice: '기록으로 계산한 추정치예요(세무 자문 아님). 신고는 증권사 자료와 국세청 안내를 따라 주세요.',
   rules: '계산 방법: `/help portfolio`',
 
   foreign: '해외주식 양도소득세',
-  noForeign: '매도한 해외주식이 없습니다.',
+  noForeign: '매도한 해외주식이 없어요.',
   allUnrated: ({ count }) =>
-    `해외주식 매도 ${count}건은 아직 환율을 몰라 계산하지 못했습니다. 나중에 다시 확인해 주세요.`,
+    `해외주식 매도 ${count}건은 아직 환율을 몰라 계산하지 못했어요. 나중에 다시 확인해 주세요.`,
   gain: ({ amount, gains, losses, count }) =>
     `양도차익: **${amount}** (이익 ${gains} · 손실 ${losses}), 매도 ${count}건`,
   deduction: ({ amount }) => `기본공제: ${amount} (포트폴리오별이 아니라 1인당 연 1회)`,
@@ -192,23 +191,23 @@ const taxKo: typeof taxEn = {
     `예상 세액(22%): **${amount}** (소득세 20% ${income} · 지방소득세 2% ${local})`,
   filing: ({ from, to }) => `확정신고 기간: ${from} ~ ${to}`,
   otherMethod: {
-    fifo: ({ amount }) => `선입선출로 계산하면 양도차익은 ${amount}입니다.`,
-    average: ({ amount }) => `이동평균으로 계산하면 양도차익은 ${amount}입니다.`,
+    fifo: ({ amount }) => `선입선출로 계산하면 양도차익은 ${amount}이에요.`,
+    average: ({ amount }) => `이동평균으로 계산하면 양도차익은 ${amount}이에요.`,
   },
   moreNames: ({ count, amount }) => `그 밖 ${count}종목: ${amount}`,
 
   domesticTitle: '국내 매도',
   transactionTax: ({ amount }) => `기록된 증권거래세: ${amount}`,
   domestic: ({ count, amount }) =>
-    `국내 주식: 매도 ${count}건, 실현손익 ${amount}. 대주주가 아니면 양도소득세가 없습니다. 대주주 과세는 계산하지 않습니다.`,
+    `국내 주식: 매도 ${count}건, 실현손익 ${amount}. 대주주가 아니면 양도소득세가 없어요.`,
   domesticFund: ({ count, amount }) =>
-    `국내 상장 ETF: 매도 ${count}건, 실현손익 ${amount}. 국내 주식형은 매매차익 비과세이고, 그 밖은 배당소득(15.4%)으로 증권사가 원천징수합니다. 아래 합계에는 들어 있지 않습니다.`,
+    `국내 상장 ETF: 매도 ${count}건, 실현손익 ${amount}. 국내 주식형은 비과세, 그 밖은 증권사가 배당소득세(15.4%)를 떼요. 아래 합계에는 없어요.`,
   coin: ({ count, amount }) =>
-    `코인: 매도 ${count}건, 원화 실현손익 ${amount}. 2027-01-01 전의 양도는 과세되지 않습니다(2024년 12월 개정 소득세법).`,
+    `코인: 매도 ${count}건, 원화 실현손익 ${amount}. 2027-01-01 전의 양도는 과세되지 않아요(2024년 12월 개정 소득세법).`,
   coinTaxed: ({ count, amount }) =>
-    `코인: 매도 ${count}건, 원화 실현손익 ${amount}. 2024년 12월 개정법에 따르면 2027년부터 별도 공제 250만 원을 넘는 금액에 22%가 과세됩니다. 여기서는 계산하지 않습니다.`,
+    `코인: 매도 ${count}건, 원화 실현손익 ${amount}. 2027년부터 250만 원을 넘는 금액에 22%가 과세돼요(2024년 12월 개정법). 여기서는 계산하지 않아요.`,
   other: ({ count, amount }) =>
-    `그 밖의 자산: 매도 ${count}건, 원화 실현손익 ${amount}. 여기서 다루는 규정이 없습니다.`,
+    `그 밖의 자산: 매도 ${count}건, 원화 실현손익 ${amount}. 여기서 다루는 규정이 없어요.`,
   uncounted: ({ count }) => `다른 통화 매도 ${count}건 제외`,
 
   incomeTitle: '배당·이자 (세전)',
@@ -224,37 +223,34 @@ const taxKo: typeof taxEn = {
   },
   income: ({ of, local, won, tax }) => `${of}: ${local} = ${won}, 원천징수 ${tax}`,
   incomeInWon: ({ of, won, tax }) => `${of}: ${won}, 원천징수 ${tax}`,
-  line: ({ amount }) => `금융소득 합계: **${amount}**. 연 2,000만 원을 넘으면 금융소득종합과세 대상입니다.`,
-  overLine: ({ amount }) => `금융소득 합계: **${amount}**. 2,000만 원을 넘어 금융소득종합과세 대상입니다.`,
+  line: ({ amount }) => `금융소득 합계: **${amount}**. 연 2,000만 원을 넘으면 금융소득종합과세 대상이에요.`,
+  overLine: ({ amount }) => `금융소득 합계: **${amount}**. 2,000만 원을 넘어 금융소득종합과세 대상이에요.`,
 
   notes: {
-    rates: ({ names }) =>
-      `환율: 결제일의 시장 종가(${names})이며 서울외국환중개의 매매기준율이 아니므로 조금 다를 수 있습니다.`,
-    settled:
-      '귀속 연도와 환율은 국내 결제일 기준입니다: 미국은 매매일부터 2영업일(2024-05-27까지 3영업일), 한국·일본·홍콩·영국은 2영업일.',
-    provisional: ({ count }) =>
-      `매도 ${count}건은 결제일이나 환율이 잠정입니다(오늘 결제되거나 결제 전이거나 그해의 휴일 자료가 없습니다).`,
+    rates: ({ names }) => `환율: 결제일의 시장 종가(${names}). 매매기준율과는 조금 달라요.`,
+    settled: '연도와 환율은 국내 결제일 기준: 매매일부터 2영업일(미국은 2024-05-27까지 3영업일).',
+    provisional: ({ count }) => `매도 ${count}건은 결제일이나 환율이 아직 잠정이에요.`,
     method: {
       average:
-        '취득가액: 포트폴리오 설정대로 이동평균입니다. 법의 원칙은 선입선출이며 증권사의 이동평균도 인정됩니다.',
-      fifo: '취득가액: 포트폴리오 설정대로 선입선출입니다.',
-      mixed: '취득가액: 포트폴리오마다 설정대로 이동평균 또는 선입선출입니다.',
+        '취득가액: 이동평균(포트폴리오 설정). 법의 원칙은 선입선출이지만 증권사의 이동평균도 인정돼요.',
+      fifo: '취득가액: 선입선출(포트폴리오 설정)',
+      mixed: '취득가액: 포트폴리오마다 설정대로(이동평균 또는 선입선출)',
     },
-    unrated: ({ names }) => `⚠️ 환율이 없어 합계에서 제외했습니다: ${names}`,
+    unrated: ({ names }) => `⚠️ 환율이 없어 합계에서 제외했어요: ${names}`,
     standIns: ({ names }) =>
-      `⚠️ 환율을 조회하지 못해 앞선 날의 종가로 계산한 날: ${names}. 정확한 금액은 나중에 다시 확인해 주세요.`,
+      `⚠️ 환율을 조회하지 못해 앞선 종가로 계산했어요: ${names}. 나중에 다시 확인해 주세요.`,
     closeOf: ({ asked, day }) => `${asked} (${day} 종가)`,
-    sample: '⚠️ 샘플 환율이나 시세입니다. 원화 금액은 지어낸 값이니 쓰지 마세요.',
-    broken: ({ names }) => `⚠️ 기록이 서로 맞지 않아 제외했습니다: ${names}`,
-    shorts: ({ count }) => `공매도 청산 ${count}건은 제외했습니다. 여기서 다루는 규정이 없습니다.`,
+    sample: '⚠️ 샘플 환율이나 시세예요. 원화 금액은 지어낸 값이니 쓰지 마세요.',
+    broken: ({ names }) => `⚠️ 기록이 서로 맞지 않아 제외했어요: ${names}`,
+    shorts: ({ count }) => `공매도 청산 ${count}건은 제외했어요. 여기서 다루는 규정이 없어요.`,
     only: ({ names }) =>
-      `${names}만 계산했습니다. 공제와 손익통산은 모든 포트폴리오를 합쳐서 합니다: \`/portfolio tax\``,
+      `${names}만 계산했어요. 공제와 손익통산은 모든 포트폴리오를 합쳐서 해요: \`/portfolio tax\``,
     notCovered: '다루지 않는 것: 다른 계좌, 비상장주식, 대주주, 특례 공제(2026년 국내시장 복귀계좌 RIA 등).',
     apart: ({ names }) => `따로 과세되어 제외한 계좌(금융소득 2,000만 원에도 넣지 않음): ${names}`,
     unmarked: ({ names, first }) =>
-      `${names} 포트폴리오가 ISA나 연금계좌라면 표시해 주세요. 표시하면 여기서 제외합니다: \`/portfolio 계좌 isa --in=${first}\``,
-    noFile: '매도 목록 전체(CSV 파일)는 다이렉트 메시지로 물어봐 주세요.',
-    file: 'CSV 파일에 모든 매도의 날짜, 환율, 금액이 있습니다.',
+      `${names} 포트폴리오가 ISA나 연금계좌라면 표시해 주세요. 표시하면 여기서 제외해요: \`/portfolio 계좌 isa --in=${first}\``,
+    noFile: '매도 목록 전체(CSV 파일)는 DM으로 물어봐 주세요.',
+    file: 'CSV 파일에 모든 매도의 날짜, 환율, 금액이 있어요.',
   },
 
   termGain: {
@@ -266,7 +262,7 @@ const taxKo: typeof taxEn = {
   dividends: ({ amount, tax }) => `배당(세전): ${amount}, 원천징수 ${tax}`,
   interest: ({ amount, tax }) => `이자(세전): ${amount}, 원천징수 ${tax}`,
   termNote:
-    '매매일 기준, 먼저 산 것부터, 수수료를 뺀 금액이며 매매일 환율을 썼습니다. 1년 구분은 미국 기준입니다. 워시세일은 살피지 않고 세액은 계산하지 않습니다.',
+    '매매일과 그날 환율 기준, 선입선출, 수수료를 뺀 금액이에요. 1년 구분은 미국 기준이고, 워시세일과 세액은 계산하지 않아요.',
   koreaHint: '국내 거주자 기준 계산: `/portfolio tax kr`',
   termHint: '보유 기간별 실현손익: `/portfolio tax us`',
 

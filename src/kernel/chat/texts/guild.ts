@@ -129,7 +129,7 @@ const guildKo: typeof guildEn = {
   wrong: (p) =>
     p.typed === ''
       ? `무엇을 바꿀지 적어 주세요: \`${p.form}\``
-      : `알 수 없는 값입니다: "${p.typed}". \`${p.form}\``,
+      : `알 수 없는 값예요: "${p.typed}". \`${p.form}\``,
   ofChannels: {
     unknown: () => '알 수 없는 채널입니다. `#`을 입력하면 나오는 목록에서 고르거나 채널 ID를 적어 주세요.',
     notListed: (p) => `${p.named} 채널은 목록에 없어 바뀐 것이 없습니다.`,

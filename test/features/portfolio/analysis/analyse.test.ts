@@ -202,7 +202,7 @@ describe('the analysis of a portfolio', () => {
     const answer = setUp(entries, { histories });
     const { content, facts } = await answer(request, { ...requester, locale: 'ko' }, signal);
     expect(content).toContain(
-      '⚠️ 과거 시세가 없어 순입금액을 포함한 모든 수치에서 제외했습니다: SK하이닉스 (000660), 비트코인 (BTC)',
+      '⚠️ 과거 시세가 없어 순입금액을 포함한 모든 수치에서 제외했어요: SK하이닉스 (000660), 비트코인 (BTC)',
     );
     expect(content).toMatch(/통화별: (?:KRW|USD) \d+\.\d% · (?:KRW|USD) \d+\.\d%/);
     expect(content).toMatch(

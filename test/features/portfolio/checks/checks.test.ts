@@ -165,7 +165,7 @@ describe('the checks of an entry before it is recorded, by command and by tool',
     [
       '입금 2억5',
       'ko',
-      '"2억5" 금액을 ₩250,000,000 값으로 읽었습니다. ₩200,000,005 값일 수도 있습니다.',
+      '"2억5" 금액을 ₩250,000,000 값으로 읽었어요. ₩200,000,005 값일 수도 있어요.',
       ['₩200,000,005 금액으로 기록', '그대로 기록'],
     ],
     [
@@ -219,11 +219,11 @@ describe('the checks of an entry before it is recorded, by command and by tool',
   });
 
   it.each([
-    ['2026-02-30', '달력에 없는 날짜입니다', 'There is no such day'],
-    ['Feb 30', '달력에 없는 날짜입니다', 'There is no such day'],
-    ['11/31', '달력에 없는 날짜입니다', 'There is no such day'],
-    ['tomorrow', '아직 오지 않은 날짜입니다(2026-11-14)', '2026-11-14 lies in the future'],
-    ['2027-01-04', '아직 오지 않은 날짜입니다(2027-01-04)', '2027-01-04 lies in the future'],
+    ['2026-02-30', '달력에 없는 날짜예요', 'There is no such day'],
+    ['Feb 30', '달력에 없는 날짜예요', 'There is no such day'],
+    ['11/31', '달력에 없는 날짜예요', 'There is no such day'],
+    ['tomorrow', '아직 오지 않은 날짜예요(2026-11-14)', '2026-11-14 lies in the future'],
+    ['2027-01-04', '아직 오지 않은 날짜예요(2027-01-04)', '2027-01-04 lies in the future'],
   ])('refuse %s for its own reason, by command and by tool, in both languages', async (date, ko, en) => {
     const { say, sayKo, plan } = await open();
     expect((await say(`/portfolio add AAPL 1 300 ${date}`)).content).toContain(en);
@@ -346,7 +346,7 @@ describe('the checks of an entry before it is recorded, by command and by tool',
     await say('/portfolio new main KRW');
     const asked = await sayKo('/portfolio 매수 삼성전자 1주 50달러 2026-11-10');
     expect(asked.content).toContain(
-      '삼성전자 (005930)의 거래 통화는 한국 원입니다. 환율(1 USD = ₩1,400, 2026-11-10 · 출처: hand)로 계산하면 $50.00 = ₩70,000입니다.',
+      '삼성전자 (005930)의 거래 통화: 한국 원. 환율(1 USD = ₩1,400, 2026-11-10 · 출처: hand)로 계산하면 $50.00 = ₩70,000이에요.',
     );
     // An entry in the portfolio's own currency has no rate.
     expect(asked.content).toContain('이 금액으로 기록하려면: `/portfolio add 005930.KS 1 70000');
@@ -369,7 +369,7 @@ describe('the checks of an entry before it is recorded, by command and by tool',
     } as const;
     const refused = await record(request, requesterOf('mina'), signal);
     expect(refused).toMatchObject({ found: 0, facts: [] });
-    expect(refused.content).toContain('미국 달러 금액 대신 한국 원 금액');
+    expect(refused.content).toContain('미국 달러 말고 한국 원 금액');
     expect(refused.choices).toBeUndefined();
   });
 
@@ -382,7 +382,7 @@ describe('the checks of an entry before it is recorded, by command and by tool',
     );
     const { content } = await sayKo('/portfolio 매수 삼성전자 10주 180원');
     expect(content).not.toContain('미국 달러');
-    expect(content).toContain('0.26% 정도입니다');
+    expect(content).toContain('0.26% 정도예요');
   });
 
   it('skip only what needs prices if no source answers in time', async () => {

@@ -106,7 +106,7 @@ it('asks once for the tax on all offered dividends by country, and tells before 
     '배당 3건에서 세금을 얼마나 떼었나요?',
     '한국 2건: 통상 15.4% · 세전 ₩72,200 − 세금 ₩11,100 = 세후 ₩61,100',
     '영국 1건: 현지 원천징수 없음 · 세전 £6.50, 세금 없음 (국내 증권사라면 모두 15.4%)',
-    '연말 배당 1건은 다음 해의 늦은 지급일로 적습니다',
+    '연말 배당 1건은 다음 해의 늦은 지급일로 적어요',
   ])
     expect(asked.content).toContain(said);
   expect(asked.choices?.map(({ label }) => label)).toEqual([
@@ -115,7 +115,7 @@ it('asks once for the tax on all offered dividends by country, and tells before 
     '세금 없이 기록',
   ]);
   const done = await say(asked.choices?.[1]?.command ?? '');
-  expect(done.content).toContain('배당 3건을 기록했습니다');
+  expect(done.content).toContain('배당 3건을 기록했어요');
   expect(done.content).toContain('세전 £6.50 − 세금 £1.00 = 세후 £5.50');
   expect(done.content).toContain('2026-04-30');
   expect(done.content).toContain('배당락일 2025-12-29, 지급일 추정');
@@ -124,7 +124,7 @@ it('asks once for the tax on all offered dividends by country, and tells before 
   expect((await say('/portfolio 세금 2026')).content).toContain(
     '배당 · 한국 (KRW): ₩72,200, 원천징수 ₩11,100',
   );
-  expect((await say('/portfolio 배당확인 기록 전체')).content).toContain('기록할 배당이 없습니다');
+  expect((await say('/portfolio 배당확인 기록 전체')).content).toContain('기록할 배당이 없어요');
 
   await say('/portfolio 취소 3-5');
   await say('/portfolio 배당확인 기록 전체 세전');

@@ -55,7 +55,7 @@ describe('a holding with an unrecorded split', () => {
     expect(summary.cards?.text).toContain('the 4:1 split of 2026-06-01 is not recorded');
     const history = await say('/portfolio history', 'ko');
     expect(history.content).toContain(
-      '⚠️ 애플 (AAPL)은 2026-06-01에 4:1로 분할됐지만 아직 기록하지 않으셨습니다: 10주 → 40주.',
+      '⚠️ 애플 (AAPL)은 2026-06-01에 4:1로 분할됐어요. 아직 기록에 없어요: 10주 → 40주.',
     );
     expect(await kinds()).toEqual(['buy 2026-03-02']);
     expect((await press(/Record 4:1 split/, summary)).content).toContain('Now held: 40');
@@ -119,7 +119,7 @@ describe('a holding with an unrecorded split', () => {
 
     const file = await say('/portfolio export', 'ko');
     expect(file.content).toContain(
-      '애플 (AAPL)은 2026-06-01에 4:1로 분할됐지만 아직 기록하지 않으셨습니다: 20주 → 80주.',
+      '애플 (AAPL)은 2026-06-01에 4:1로 분할됐어요. 아직 기록에 없어요: 20주 → 80주.',
     );
     expect(file.choices?.[0]?.command).toBe('/portfolio split AAPL 4:1 --date=2026-06-01');
     await say('/portfolio actions dismiss AAPL 2026-06-01 --yes');
@@ -201,7 +201,7 @@ describe('a dismissed split', () => {
     expect(summary).toContain('To bring it back: `/portfolio actions restore AAPL`');
 
     const back = (await say('/portfolio 배당확인 AAPL 복원', 'ko')).content;
-    expect(back).toContain('숨긴 2건을 되돌렸습니다');
+    expect(back).toContain('숨긴 2건을 되돌렸어요');
     expect(back).toContain('- 2026-06-01 · 애플 (AAPL) · 4:1 분할 (10주 → 40주)');
     // The dividend counts the restored split.
     expect(back).toContain('$0.35 × 40주 = $14.00');
@@ -296,16 +296,16 @@ describe('recording with an unrecorded split', () => {
     const { say, press } = await open([split('2026-06-01', '0.1')], '200');
     await say('/portfolio add AAPL 25 20 2026-03-02');
     expect((await say('/portfolio', 'ko')).content).toContain(
-      '2026-06-01 10:1 병합이 기록되어 있지 않습니다. ⚠️ 표시된 수치는 이 병합을 반영한 값입니다(25주 → 2.5주).',
+      '2026-06-01 10:1 병합이 기록에 없어요. ⚠️ 표시된 값은 병합을 반영했어요(25주 → 2.5주).',
     );
     expect((await say('/portfolio 배당확인 숨기기 AAPL', 'ko')).content).toContain(
-      '이미 병합 후 수량으로 기록한 경우에만',
+      '이미 병합 후 수량으로 기록했을 때만',
     );
     const asked = await say('/포트폴리오 분할 AAPL 1:10 2026-06-01', 'ko');
-    expect(asked.content).toContain('비율은 10:1 분할이 아니라 10:1 병합입니다');
+    expect(asked.content).toContain('비율은 10:1 분할이 아니라 10:1 병합이에요');
     await say(`${asked.choices?.at(-1)?.command}`);
     const wrong = await say('/portfolio', 'ko');
-    expect(wrong.content).toContain('#2번은 10:1 분할인데 시세 제공처에는 2026-06-01 10:1 병합이 나옵니다');
+    expect(wrong.content).toContain('#2번은 10:1 분할인데 시세 제공처에는 2026-06-01 10:1 병합이 나와요');
     await say('/portfolio undo 2');
     expect((await press(/10:1 병합/, asked)).content).toContain('Now held: 2.5');
   });
@@ -398,7 +398,7 @@ describe('unrecorded dividends', () => {
     expect((await say('/portfolio')).content).not.toContain('not recorded');
     await say('/portfolio undo');
     expect((await say('/portfolio')).content).toContain('A dividend of 2026-09-10 is not recorded');
-    expect((await say('/portfolio 배당확인 숨기기 전체', 'ko')).content).toContain('2건을 숨겼습니다');
+    expect((await say('/portfolio 배당확인 숨기기 전체', 'ko')).content).toContain('2건을 숨겼어요');
     for (const body of ['/portfolio', '/portfolio 배당 확인', '/portfolio 액면분할'])
       expect((await say(body)).content).not.toMatch(/not recorded|check yourself/);
     expect((await say('/portfolio actions dismiss all')).content).toContain('There is nothing open.');

@@ -155,7 +155,7 @@ describe('an import', () => {
       ['sell', 3],
       ['dividend', 4],
     ]);
-    expect((await service.confirm(yes, MINA, NEVER)).content).toContain('1~4번으로 기록된 가져오기입니다');
+    expect((await service.confirm(yes, MINA, NEVER)).content).toContain('1~4번으로 기록된 가져오기예요');
     expect((await service.confirm(pressed(again), MINA, NEVER)).content).toMatch(/이미 기록/);
     const third = await service.file();
     expect([third.choices, third.found, /4건/.test(third.content)]).toEqual([undefined, 1, true]);
@@ -211,16 +211,16 @@ describe('an import', () => {
     expect((await service.confirm({ code, which: 'all' }, MINA, NEVER)).found).toBe(0);
     expect(await service.ledger()).toHaveLength(0);
     const done = await service.confirm({ code, which: 'valid' }, requester({ locale: 'en' }), NEVER);
-    expect(done.content).toContain('2 lines of the file are not in it');
+    expect(done.content).toContain('2 lines left out');
     expect((await service.ledger()).map(({ date }) => date.day)).toEqual([2, 3, 5]);
   });
 
   it('says in the preview and after it whether the cash matches the file', async () => {
     const service = await open(sampleBytes('shinhan.csv'));
     const shown = await service.file();
-    expect(shown.content).toContain('잔액이 있는 5개 줄 모두 일치, 마지막 ₩749,329');
+    expect(shown.content).toContain('(5개 줄, 마지막 ₩749,329)');
     expect((await service.confirm(pressed(shown), MINA, NEVER)).content).toContain(
-      '파일에 적힌 잔고와 모두 일치',
+      '파일의 잔고와 모두 맞아요',
     );
   });
 
@@ -236,7 +236,10 @@ describe('an import', () => {
     );
     await service.undo(1);
     const answer = await service.confirm(pressed(shown), MINA, NEVER);
-    expect(answer).toMatchObject({ found: 0, content: expect.stringContaining('미리보기 이후') as unknown });
+    expect(answer).toMatchObject({
+      found: 0,
+      content: expect.stringContaining('그사이 포트폴리오가 바뀌었어요') as unknown,
+    });
     expect(await service.ledger()).toHaveLength(1);
   });
 
@@ -267,7 +270,7 @@ describe('an import', () => {
       (await service.store.list(await service.owners.ownerOf(MINA))).map(({ name }) => name);
     const lines = 'date,kind,symbol,quantity,price\n2026-03-02,buy,AAPL,5,100';
     const [first, second] = [await service.paste(lines), await service.paste(lines)];
-    expect(first.content).toMatch(/\*\*기본\*\* 포트폴리오를 KRW 기준으로 만듭니다/);
+    expect(first.content).toMatch(/\*\*기본\*\*\(KRW\)을 만들어요/);
     await service.confirm({ ...pressed(first), which: 'none' }, MINA, NEVER);
     expect(await listed()).toEqual([]);
     const other = await service.store.create(MINA, { name: 'usd', baseCurrency: 'USD' });

@@ -39,7 +39,7 @@ it('an import flags closed days and impossible prices, and still records the row
     '2026-11-08,buy,005930,1,70000,KRW,0,0',
     '2026-11-12,deposit,,,1000,KRW,0,0',
   ]);
-  expect(content).toContain('Lines to check: 2.');
+  expect(content).toContain('Lines to check: 2*');
   expect(content).toMatch(/- Line 3: The price ₩710,000 is outside that day's trading range, ₩71,000/);
   expect(content).toMatch(/- Line 4: Sun 2026-11-08: weekend, the Korean market was closed\./);
   expect(choices?.[0]?.label).toContain('Record');
@@ -69,7 +69,7 @@ it('an import of many rows looks up each instrument once', async () => {
       : `2026-11-10,buy,005930,${index + 1},70000,KRW,0,0`,
   );
   const plain = await paste(rows);
-  expect(plain.content).toContain('Lines to check: 300.');
+  expect(plain.content).toContain('Lines to check: 300*');
   expect(plain.content).toContain('… and 290 more');
   expect(asked.filter((each) => !each.startsWith('USDKRW')).toSorted()).toEqual([
     '005930.KS 2026',
@@ -96,7 +96,7 @@ it('an import flags only rates and exchanges that are far from the rate of their
     ],
     head,
   );
-  expect(content).toContain('Lines to check: 3.');
+  expect(content).toContain('Lines to check: 3*');
   expect(content).toContain(
     "- Line 3: The file says 1 USD = ₩13.2, but that day's rate was 1 USD = ₩1,320 (2026-11-10 · source: hand).",
   );
@@ -122,7 +122,7 @@ it('an import offers no opening deposit that no line of the file explains', asyn
   expect((await paste(twoDividends(300_000), head)).content).toContain('`/portfolio deposit 300000 KRW`');
   const { content } = await paste(twoDividends(400_000_000), head);
   expect(content).not.toContain('/portfolio deposit');
-  expect(content).toContain('Cash agrees');
+  expect(content).toContain('Cash matches');
 });
 
 it('an import stops at a currency in a column that it does not understand', async () => {

@@ -58,7 +58,7 @@ describe('an exchange', () => {
       expect(asked.content).toContain('the market rate was 1 USD = ₩1,400 (2026-11-13 · source: hand)');
       expect(asked.content).toContain(`₩1,470 looks like the rate: ${meant}.`);
       expect(asked.choices).toMatchObject([{ label: meant, command }, { label: 'Record as it is' }]);
-      expect((await sayKo(`/portfolio ${typed}`)).content).toContain(`환율이라면 ${meant}입니다.`);
+      expect((await sayKo(`/portfolio ${typed}`)).content).toContain(`환율이라면 ${meant}이에요.`);
       const [, amount, currency, toAmount, toCurrency] = typed.split(' ');
       const exchange = { kind: 'fx', name: undefined, quantity: undefined, price: undefined } as const;
       expect(await plan({ ...exchange, amount, currency, toAmount, toCurrency })).toContain(meant);
@@ -149,7 +149,7 @@ describe('a rate that is typed with an entry', () => {
     expect(asked.content).toContain(
       'The rate that you gave comes to 1 USD = ₩500, but the market rate was 1 USD = ₩1,400 (2026-11-09 · source: hand).',
     );
-    expect((await sayKo(typed)).content).toContain('적으신 환율대로라면 1 USD = ₩500인데');
+    expect((await sayKo(typed)).content).toContain('적은 환율대로라면 1 USD = ₩500인데');
     expect(await plan({ name: '005930.KS', price: '70000', date: '2026-11-09', rate: '500' })).toContain(
       '₩500',
     );
@@ -165,7 +165,7 @@ describe('a price in the money of another listing', () => {
   it('offers that listing first, and records it as it was typed', async () => {
     const { sayKo, say, ledgerOf } = await open();
     const asked = await sayKo('/portfolio 매수 도요타 100 3000엔 2026-11-13');
-    expect(asked.content).toMatch(/일본 엔 거래 종목은 도요타 \(도쿄\).*7203\.T/u);
+    expect(asked.content).toMatch(/일본 엔 거래 종목: 도요타 \(도쿄\).*7203\.T/u);
     const [listing] = asked.choices ?? [];
     expect((await sayKo(listing?.command ?? '')).content).toContain('7203');
     expect((await say('/portfolio add VOD.L 100 72p')).content).toContain('£0.72');

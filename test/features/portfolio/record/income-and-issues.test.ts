@@ -51,7 +51,7 @@ describe('interest, taxes of their own, rights and cash in lieu', () => {
       ['/portfolio 단주대금 삼성전자 35,000원', /단주대금: .*₩35,000/],
     ] as const)
       expect((await sayKo(typed)).content).toMatch(told);
-    expect((await sayKo('/portfolio 유상증자 삼성전자 5주')).content).toContain('단가가 없습니다');
+    expect((await sayKo('/portfolio 유상증자 삼성전자 5주')).content).toContain('단가가 없어요');
     expect((await sayKo('/portfolio 단주대금 AAPL 30주 75달러')).content).toContain('보유');
     expect((await sayKo('/portfolio 내역')).content).toContain('단주대금');
   });

@@ -66,10 +66,8 @@ describe('what a trade says', () => {
     const { say, tradesOf } = await open();
     const { content } = await say('/portfolio 매수 삼성전자 10주 총 71만원');
     expect(content).toContain('₩710,000 ÷ 10주 = 단가 ₩71,000');
-    expect((await say('/portfolio 매수 삼성전자 3주 총 20만원')).content).toContain(
-      '나누어떨어지지 않습니다',
-    );
-    expect((await say('/portfolio 매수 삼성전자 10만원어치')).content).toContain('수량이 없습니다');
+    expect((await say('/portfolio 매수 삼성전자 3주 총 20만원')).content).toContain('나누어떨어지지 않아요');
+    expect((await say('/portfolio 매수 삼성전자 10만원어치')).content).toContain('수량이 없어요');
     expect(await tradesOf()).toEqual(['buy 005930.KS 10 × 71000']);
   });
 
@@ -107,7 +105,7 @@ describe('what a trade says', () => {
 
   it('sells all or half of what is held on that day, to the last piece', async () => {
     const { say, tradesOf } = await open();
-    expect((await say('/portfolio 매도 AAPL 전량')).content).toContain('매도할 수 없습니다');
+    expect((await say('/portfolio 매도 AAPL 전량')).content).toContain('매도할 수 없어요');
     await say('/portfolio 매수 AAPL 5.5 200 11/2');
     await say('/portfolio 매수 삼성전자 10 70000 11/2');
     const half = await say('/portfolio sell half AAPL at 200');
@@ -115,8 +113,8 @@ describe('what a trade says', () => {
     await say('/portfolio AAPL 다 팔았어');
     // With the tax of all ten.
     expect((await say('/portfolio 삼성전자 전량 80000원에 매도')).content).toContain('세금 ₩1,600');
-    expect((await say('/portfolio sell AAPL all')).content).toContain('매도할 수 없습니다');
-    expect((await say('/portfolio sell 삼성전자 all for 80만원')).content).toContain('단가가 없습니다');
+    expect((await say('/portfolio sell AAPL all')).content).toContain('매도할 수 없어요');
+    expect((await say('/portfolio sell 삼성전자 all for 80만원')).content).toContain('단가가 없어요');
     expect(await tradesOf()).toEqual([
       'buy AAPL 5.5 × 200',
       'buy 005930.KS 10 × 70000',
@@ -138,7 +136,7 @@ describe('what a trade says', () => {
 
   it('asks what was received in an exchange', async () => {
     const { say } = await open();
-    expect((await say('/portfolio 환전 100만원 달러')).content).toContain('받은 금액이 없습니다');
+    expect((await say('/portfolio 환전 100만원 달러')).content).toContain('받은 금액이 없어요');
   });
 
   it('asks for the price instead of recording one of sample data', async () => {
@@ -167,9 +165,9 @@ describe('the history', () => {
     const { content } = await say('/portfolio 내역 삼성전자');
     expect(content).toContain('기록 9건');
     expect(content).not.toContain('AAPL');
-    expect((await say('/portfolio 내역 테슬라')).content).toContain('기록이 없습니다');
+    expect((await say('/portfolio 내역 테슬라')).content).toContain('기록이 없어요');
     expect((await say('/portfolio history 2')).content).toContain('2/2페이지');
-    expect((await say('/portfolio history 3')).content).toContain('3페이지는 없고 2페이지까지 있습니다');
+    expect((await say('/portfolio history 3')).content).toContain('3페이지는 없고 2페이지까지 있어요');
   });
 
   it('opens by the name alone, as a portfolio does', async () => {

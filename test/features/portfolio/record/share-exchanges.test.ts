@@ -274,7 +274,7 @@ describe('in words', () => {
     const english = await say('/portfolio spin-off AAPL 10 MSFT 4 20% 2026-02-02');
     expect(english.content).toContain('/portfolio spin-off GE GEV 25 19.8%');
     const korean = await say('/portfolio 인적분할 AAPL 10주 MSFT 4주 20% 2026-02-02', 'ko');
-    expect(korean.content).toContain('모두 없어지는데 원가는 일부만');
+    expect(korean.content).toContain('없어지는데 원가는 일부만');
   });
 
   it('merges all that a split of the same day left, and takes events of one day back one after the other', async () => {

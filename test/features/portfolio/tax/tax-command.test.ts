@@ -38,7 +38,7 @@ it('reports the tax of a year over all portfolios, with a file of all sales', as
     '예상 세액(22%): **₩209,000** (소득세 20% ₩190,000 · 지방소득세 2% ₩19,000)',
     '확정신고 기간: 2026-05-01 ~ 2026-06-01',
     '배당 · 미국 (USD): $100.00 = ₩100,000, 원천징수 $15.00 = ₩15,000',
-    '세무 자문이 아닙니다',
+    '세무 자문 아님',
   ])
     expect(content).toContain(said);
   expect(media).toMatchObject([{ name: '세금-2025.csv' }]);
@@ -55,15 +55,15 @@ it('reports the tax of a year over all portfolios, with a file of all sales', as
   // A named portfolio is reported alone, and `us` reports gains by holding period.
   const pension = await at.say('/portfolio tax 2025 연금');
   expect(pension.content).toContain('-₩450,000');
-  expect(pension.content).toContain('연금만 계산했습니다');
+  expect(pension.content).toContain('연금만 계산했어요');
   const plain = await at.say('/portfolio tax us 2025', { locale: 'en' });
   expect(plain.content).toContain('Short-term (held one year or less): **+₩3,000,000**, 1 lot');
   expect(plain.content).not.toContain('22%');
   expect((await at.say('/portfolio 양도세 2025', { chatType: 'channel' })).media).toBeUndefined();
   for (const [line, said] of [
-    ['/portfolio tax 2027', '아직 시작되지 않았습니다'],
-    ['/portfolio tax 2019', '기록이 없습니다'],
-    ['/portfolio 양도세 99', '연도를 읽지 못했습니다'],
+    ['/portfolio tax 2027', '아직 시작되지 않았어요'],
+    ['/portfolio tax 2019', '기록이 없어요'],
+    ['/portfolio 양도세 99', '연도를 읽지 못했어요'],
     ['/portfolio 세금 3 USD', '세금: $3.00'],
   ] as const)
     expect((await at.say(line)).content).toContain(said);
@@ -105,8 +105,8 @@ it('says that sales without a rate are in no sum, instead of saying that nothing
   await at.say('/portfolio 매수 AAPL 2 100 2025-03-03 --yes');
   await at.say('/portfolio 매도 AAPL 1 150 2025-06-02 --yes');
   const { content } = await at.say('/portfolio 세금 2025');
-  expect(content).toContain('해외주식 매도 1건은 아직 환율을 몰라 계산하지 못했습니다');
-  expect(content).not.toContain('매도한 해외주식이 없습니다');
+  expect(content).toContain('해외주식 매도 1건은 아직 환율을 몰라 계산하지 못했어요');
+  expect(content).not.toContain('매도한 해외주식이 없어요');
   expect((await at.say('/portfolio 세금 2025 us')).content).not.toContain('합계: ');
 });
 
@@ -117,28 +117,28 @@ it('proposes whole shares towards weights, stores them, and records nothing', as
   await typed('입금 1000만원');
   const before = await at.ledgerOf('mina', '테스트');
   const asked = await typed('리밸런싱 AAPL 40 삼성전자 30');
-  expect(asked.content).toContain('100%가 아니라 70%');
+  expect(asked.content).toContain('합이 70%예요');
   const { content } = await typed('리밸런싱 AAPL 40 삼성전자 30 현금 30');
   for (const said of [
     '매수 애플 (AAPL) 40주 · $4,000.00 (₩4,000,000)',
     '매수 삼성전자 (005930) 60주 · ₩3,000,000',
     '현금: ₩10,000,000 → **₩3,000,000**',
-    '기록도 하지 않았습니다',
+    '계산만 했어요',
   ])
     expect(content).toContain(said);
-  expect((await typed('리밸런싱')).content).toContain('목표 비중이 없습니다');
+  expect((await typed('리밸런싱')).content).toContain('목표 비중을 알려 주세요');
   expect((await typed('목표 AAPL 60% 삼전 40%')).content).toContain('애플 (AAPL) 60%, 삼성전자 (005930) 40%');
   const money = await typed('리밸런싱 새 돈 100만원');
   // 11,000,000: 6,600,000 and 4,400,000 are missing; 60 % of a million is six shares at 100,000, the rest eight.
   for (const said of [
-    '매도는 없습니다',
+    '매수만 계산했어요',
     '매수 애플 (AAPL) 6주',
     '매수 삼성전자 (005930) 8주',
-    '새로 넣는 돈 중 남는 금액: **₩0**',
+    '새 돈 중 남는 금액: **₩0**',
   ])
     expect(money.content).toContain(said);
   expect((await typed('목표')).content).toContain('애플 (AAPL) 60%');
-  expect((await typed('목표 삭제')).content).toContain('지웠습니다');
+  expect((await typed('목표 삭제')).content).toContain('지웠어요');
   expect((await typed('리밸런싱 없는회사이름 100')).content).toContain('없는회사이름');
   expect(await at.ledgerOf('mina', '테스트')).toEqual(before);
 });
@@ -206,14 +206,14 @@ it('leaves an ISA and a pension account out of every sum, and asks about names t
   expect(before.content).toContain('금융소득 합계: **₩21,000,000**. 2,000만 원을 넘어');
   expect(before.content).toContain('내ISA 포트폴리오가 ISA나 연금계좌라면 표시해 주세요');
   const choice = before.choices?.find(({ label }) => label === '내ISA: ISA로 표시');
-  expect((await say(choice?.command ?? '')).content).toContain('ISA로 표시했습니다');
+  expect((await say(choice?.command ?? '')).content).toContain('ISA로 표시했어요');
 
   const after = await say('/portfolio 세금 2025');
   expect(after.content).toContain('금융소득 합계: **₩15,000,000**. 연 2,000만 원을 넘으면');
   expect(after.content).toMatch(/따로 과세되어 제외한 계좌.*: 내ISA \(ISA\)/u);
   expect((await say('/portfolio tax 2025 내ISA', 'en')).content).toContain('Left out, as an ISA');
   expect((await say('/portfolio 목록')).content).toContain('**내ISA** · KRW · 평균단가법 · ISA');
-  expect((await say('/portfolio 계좌 연금 --in=내ISA')).content).toContain('연금계좌로 표시했습니다');
+  expect((await say('/portfolio 계좌 연금 --in=내ISA')).content).toContain('연금계좌로 표시했어요');
   await say('/portfolio 계좌 일반 --in=내ISA');
   expect((await say('/portfolio 세금 2025')).content).toContain('**₩21,000,000**');
   expect((await say('/portfolio 계좌 적금')).content).toContain('`/portfolio 계좌 isa`');

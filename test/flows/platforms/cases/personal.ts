@@ -54,9 +54,9 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     const uma = personalTalk(kit, talk(), 'uma');
     const read = calls({ name: 'fill_in_broker_screen', input: READ });
     claude.reply(read);
-    await importInto(uma, /Nothing is recorded yet[^]*add up to the totals/, SCREEN);
+    await importInto(uma, /nothing is recorded yet[^]*add up to the totals/, SCREEN);
     claude.reply(read);
-    const preview = await uma.type('import this', /Nothing is recorded yet/, [SCREEN]);
+    const preview = await uma.type('import this', /nothing is recorded yet/, [SCREEN]);
     const confirm = /\/portfolio import confirm \w+ all/.exec(preview.text)?.[0] ?? '';
     await uma.choose(preview, /^Record all 2$/, confirm, /Recorded in .*main.*: .*2/);
     // In a terminal everybody is the same person.
@@ -89,7 +89,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     const figures = /Structure[^]*More figures come after/;
     await ann.choose(summary, /^Analysis$/, '/portfolio analysis', figures);
 
-    const preview = await importInto(ann, /Nothing is recorded yet/);
+    const preview = await importInto(ann, /nothing is recorded yet/);
     expect(preview.text).toMatch(/Line 3: .*is a formula/);
     const confirm = /\/portfolio import confirm \w+ valid/.exec(preview.text)?.[0] ?? '';
     await ann.choose(preview, /^Record the valid one/, confirm, /Recorded in .*main.*: .*1/);
@@ -221,7 +221,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
         platform.call(ann.person, room, 'alert', { condition: 'BTC > 90000 usd here' });
         platform.leave(ann.person, room);
       });
-      await sees(ann.person, ann.direct, /have left the channel[^]*Bitcoin/);
+      await sees(ann.person, ann.direct, /you left the channel[^]*Bitcoin/);
       expect(platform.seenBy(ann.person, room).filter(({ isPrivate }) => !isPrivate)).toEqual([]);
       await ann.call('alerts', {}, /You have no alerts/);
     },
