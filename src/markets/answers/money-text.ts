@@ -1,12 +1,6 @@
 import { type Instrument, isShare } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import {
-  type Currency,
-  Decimal,
-  formatFinancialNumber,
-  formatPercent,
-  readableDecimals,
-} from '#src/kernel/money.ts';
+import { type Currency, Decimal, formatFinancialNumber, readableDecimals } from '#src/kernel/money.ts';
 import { shownPairs, shownParts } from '#src/platform/text/round-to-total.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 
@@ -142,7 +136,3 @@ export const quantitiesApart = (
   locale: Locale,
 ): readonly [string, string] =>
   toldApart(quantities, MAX_SHOWN, (value) => quantityText(value, instrument, locale));
-
-/** ` (+5.20%)`. Empty if the base is zero. */
-export const percentOf = (gain: Decimal, of: Decimal, locale: Locale): string =>
-  of.isZero() ? '' : ` (${formatPercent(gain.dividedBy(of.abs()), locale)})`;

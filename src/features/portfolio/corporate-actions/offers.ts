@@ -1,6 +1,5 @@
 import { codeFor, type SymbolSearch } from '#src/kernel/market/finance.ts';
 import { corporateActionTexts } from '../texts/actions.ts';
-import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
 import type { PortfolioRecord } from '#src/kernel/market/ledger.ts';
 import type { Audience } from '#src/kernel/chat/answer.ts';
 import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/chat/message.ts';
@@ -8,8 +7,9 @@ import type { Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/market/fact.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 import { namesOf } from '#src/markets/answers/fact-names.ts';
+import { createFactRecorder } from '#src/markets/answers/fact-recorder.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
-import { Exact, FACT_DECIMALS } from '../ledger/fixed-point.ts';
+import { Exact } from '../ledger/fixed-point.ts';
 import { exactMoneyText, shownQuantityText } from '#src/markets/answers/money-text.ts';
 import { portfolioOption } from '../portfolios/pick-portfolio.ts';
 import { dividendTax, taxCountryOf, yearEndPayment } from './dividend-tax.ts';
@@ -350,45 +350,33 @@ export const doubtLines = (
 /** Facts for checking figures that a model repeats. */
 export const actionFacts = (actions: readonly HeldAction[], source: string): readonly Fact[] =>
   actions.flatMap((action): readonly Fact[] => {
-    const base = {
-      entity: action.instrument.symbol,
-      names: namesOf(action.instrument),
-      day: action.date.toString(),
-      asOf: action.date.toZonedDateTime('UTC').toInstant().toString(),
+    const { held, instrument, date } = action;
+    const told = createFactRecorder('en', {
+      entity: instrument.symbol,
+      names: namesOf(instrument),
+      day: date.toString(),
+      asOf: date.toZonedDateTime('UTC').toInstant().toString(),
       source,
       isSample: false,
-    };
-    const { held, instrument } = action;
-    const fact = (metric: MetricId, value: Decimal, unit: string, parameter?: string): Fact => ({
-      ...base,
-      metric,
-      ...(parameter !== undefined && { parameter }),
-      value: value.toDecimalPlaces(FACT_DECIMALS).toFixed(),
-      unit,
     });
     if (action.kind === 'gap') {
       const { previousClose, open } = action;
-      return [
-        fact('previousClose', previousClose, instrument.currency),
-        fact('open', open, instrument.currency),
-        fact('changePercent', open.dividedBy(previousClose).minus(1).times(100), '%', 'at the open'),
-      ];
+      told.keep('previousClose', previousClose, instrument.currency);
+      told.keep('open', open, instrument.currency);
+      told.keep('changePercent', open.dividedBy(previousClose).minus(1).times(100), '%', 'at the open');
+      return told.facts();
     }
-    const before = fact('quantity', held, 'units', 'on the day before');
+    told.keep('quantity', held, 'units', 'on the day before');
     if (action.kind === 'split') {
       const after = new Exact(held).times(action.ratio);
-      return [
-        ...splitFigures(action.ratio).map(([metric, value, unit]) => fact(metric, value, unit)),
-        before,
-        fact('quantity', after, 'units', 'on the day'),
-        fact('quantity', after.minus(after.trunc()), 'units', 'fraction'),
-      ];
+      for (const figure of splitFigures(action.ratio)) told.keep(...figure);
+      told.keep('quantity', after, 'units', 'on the day');
+      told.keep('quantity', after.minus(after.trunc()), 'units', 'fraction');
+      return told.facts();
     }
-    return [
-      before,
-      fact('dividendPerShare', action.each, action.currency),
-      fact('dividends', dividendAmount(action), action.currency),
-    ];
+    told.keep('dividendPerShare', action.each, action.currency);
+    told.keep('dividends', dividendAmount(action), action.currency);
+    return told.facts();
   });
 
 /** Facts about the splits included in a portfolio's figures. */

@@ -7,9 +7,6 @@ const EXACT_DIGITS = 120;
 /** Decimals of a ledger: sums, differences and products that start from one are exact. */
 export const Exact = Decimal.clone({ precision: EXACT_DIGITS });
 
-/** Enough decimals for every digit that is shown. */
-export const FACT_DECIMALS = 8;
-
 export const ZERO = new Exact(0);
 export const ONE = new Exact(1);
 

@@ -5,8 +5,6 @@ import { createFactRecorder, type FactRecorder } from '#src/markets/answers/fact
 /** The source of facts that come from the person's own ledger. */
 export const LEDGER_SOURCE = 'ledger';
 
-export const entityOf = ({ name }: { readonly name: string }): string => `portfolio:${name}`;
-
 interface Of {
   readonly portfolio: { readonly name: string };
   readonly now: Timestamp;
@@ -17,7 +15,7 @@ interface Of {
 /** Numbers that come from the ledger of a portfolio. */
 export const portfolioTold = ({ portfolio: { name }, now, isSample }: Of, locale: Locale): FactRecorder =>
   createFactRecorder(locale, {
-    entity: entityOf({ name }),
+    entity: `portfolio:${name}`,
     names: [name],
     asOf: now.toString(),
     source: LEDGER_SOURCE,
