@@ -122,4 +122,4 @@ export const charting = defineAbility({
   },
 });
 
-export type { ChartQueries, ChartRequest } from './chart.ts';
+export type { ChartQueries } from './chart.ts';

@@ -120,4 +120,4 @@ export const coins = defineAbility({
   },
 });
 
-export type { OverviewQueries, OverviewRequest } from './overview.ts';
+export type { OverviewRequest } from './overview.ts';

@@ -201,6 +201,7 @@ const coinOverview = ({ market, symbols, clock }: OverviewDeps): OverviewQueries
   return async ({ currency: asked, names = [] }, audience, signal) => {
     const { locale } = audience;
     const t = marketTexts(locale).overview;
+    const command = ['/crypto', ...(asked ? [asked.toLowerCase()] : [])].join(' ');
     const { wanted, notes, choices } = await coinsOf(names, asked, locale, symbols, signal);
     const hasBitcoin = wanted.some(({ symbol }) => symbol.startsWith('BTC-'));
     const isWanted = new Set(wanted.map(({ symbol }) => symbol));
@@ -244,7 +245,8 @@ const coinOverview = ({ market, symbols, clock }: OverviewDeps): OverviewQueries
           text: [...(premium ? [premium.text] : []), ...missing, ...notes].join('\n\n'),
         },
       }),
-      choices: names.length > 0 ? choices : refreshControl('/crypto', locale),
+      choices:
+        names.length > 0 ? choices : [...refreshControl(command, locale), ...detailsControl(command, locale)],
     };
   };
 };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type ChartRequest, charting } from '#src/features/charting/index.ts';
+import type { ChartRequest } from '#src/features/charting/chart.ts';
+import { charting } from '#src/features/charting/index.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { runCommand } from '../support.ts';
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { commandText } from '#src/kernel/chat/command-definition.ts';
 import type { Instrument, SymbolSearch } from '#src/kernel/market/finance.ts';
 import { chartTexts } from '#src/markets/charts/texts.ts';
-import { type ChartRequest, charting } from '#src/features/charting/index.ts';
+import type { ChartRequest } from '#src/features/charting/chart.ts';
+import { charting } from '#src/features/charting/index.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { runCommand } from '../support.ts';
 

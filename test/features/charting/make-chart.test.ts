@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
-import { type ChartRequest, charting } from '#src/features/charting/index.ts';
+import type { ChartRequest } from '#src/features/charting/chart.ts';
+import { charting } from '#src/features/charting/index.ts';
 import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import { toolOf } from '#test/support/tool-of.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';

@@ -101,6 +101,16 @@ describe('coins at a glance', () => {
     ]);
   });
 
+  it('offer the same coins anew and in full, in the currency that was asked for', async () => {
+    const { answer } = setUp(WON, DOLLAR);
+    const offered = async (currency?: 'USD') =>
+      (await answer({ of: 'crypto', ...(currency && { currency }) }, ko, signal)).choices?.map(
+        ({ command }) => command,
+      );
+    expect(await offered()).toEqual(['/crypto', '/crypto --all']);
+    expect(await offered('USD')).toEqual(['/crypto usd', '/crypto usd --all']);
+  });
+
   it.each(['LTC', 'LINK', 'TRX', 'ATOM', 'BCH', 'SUI', '니어'])(
     'named %s are coins, and never shares',
     async (name) => {

@@ -424,25 +424,24 @@ describe('sample quote', () => {
   });
 });
 
+/** Changes from day to day, by the day. */
+const movesOf = async (symbol: string): Promise<ReadonlyMap<string, number>> => {
+  const { bars, timeZone } = await historyOf(symbol);
+  return new Map(
+    bars.slice(1).map(({ at, close }, index) => {
+      const day = at.toZonedDateTimeISO(timeZone).toPlainDate().toString();
+      return [day, close.dividedBy(bars[index]?.close ?? close).toNumber() - 1];
+    }),
+  );
+};
+
 describe('the series of the sample', () => {
-  /** Changes from day to day, by the day. */
-  const movesOf = async (symbol: string): Promise<ReadonlyMap<string, number>> => {
-    const { bars, timeZone } = await historyOf(symbol);
-    return new Map(
-      bars.slice(1).map(({ at, close }, index) => {
-        const day = at.toZonedDateTimeISO(timeZone).toPlainDate().toString();
-        return [day, close.dividedBy(bars[index]?.close ?? close).toNumber() - 1];
-      }),
-    );
-  };
   const correlation = async (one: string, other: string): Promise<number> => {
     const [a, b] = await Promise.all([movesOf(one), movesOf(other)]);
     const pairs = [...a].flatMap(([day, move]) => {
       const far = b.get(day);
       return far === undefined ? [] : [[move, far] as const];
     });
-    const mean = (values: readonly number[]): number =>
-      values.reduce((sum, value) => sum + value, 0) / values.length;
     const [x, y] = [mean(pairs.map(([move]) => move)), mean(pairs.map(([, far]) => far))];
     const of = (product: (move: number, far: number) => number): number =>
       mean(pairs.map(([move, far]) => product(move - x, far - y)));
