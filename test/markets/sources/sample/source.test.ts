@@ -435,19 +435,19 @@ const movesOf = async (symbol: string): Promise<ReadonlyMap<string, number>> => 
   );
 };
 
-describe('the series of the sample', () => {
-  const correlation = async (one: string, other: string): Promise<number> => {
-    const [a, b] = await Promise.all([movesOf(one), movesOf(other)]);
-    const pairs = [...a].flatMap(([day, move]) => {
-      const far = b.get(day);
-      return far === undefined ? [] : [[move, far] as const];
-    });
-    const [x, y] = [mean(pairs.map(([move]) => move)), mean(pairs.map(([, far]) => far))];
-    const of = (product: (move: number, far: number) => number): number =>
-      mean(pairs.map(([move, far]) => product(move - x, far - y)));
-    return of((m, f) => m * f) / Math.sqrt(of((m) => m * m) * of((_m, f) => f * f));
-  };
+const correlation = async (one: string, other: string): Promise<number> => {
+  const [a, b] = await Promise.all([movesOf(one), movesOf(other)]);
+  const pairs = [...a].flatMap(([day, move]) => {
+    const far = b.get(day);
+    return far === undefined ? [] : [[move, far] as const];
+  });
+  const [x, y] = [mean(pairs.map(([move]) => move)), mean(pairs.map(([, far]) => far))];
+  const of = (product: (move: number, far: number) => number): number =>
+    mean(pairs.map(([move, far]) => product(move - x, far - y)));
+  return of((m, f) => m * f) / Math.sqrt(of((m) => m * m) * of((_m, f) => f * f));
+};
 
+describe('the series of the sample', () => {
   everyRow<[one: string, other: string, least: number, most: number]>([
     // An index and its large shares
     ['^GSPC', 'AAPL', 0.4, 0.8],
