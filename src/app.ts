@@ -9,9 +9,8 @@ import type { ChannelPlugin } from './kernel/channel/channel.ts';
 import type { LogLine } from './kernel/operations/log.ts';
 import type { Build } from './platform/build.ts';
 import type { ChannelDefinition } from './platform/channel-definition.ts';
-import type { Clock } from './platform/concurrency/clock.ts';
 import type { Config } from './platform/config/config.ts';
-import type { FinClawLogger } from './platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { openAgent } from './wiring/agent.ts';
 import { loggingAs, openBase, openEvents } from './wiring/base.ts';
 import { openCommands } from './wiring/commands.ts';
@@ -26,12 +25,10 @@ import { openRetention } from './wiring/retention.ts';
 import { requireStart } from './wiring/start-checks.ts';
 import { servicesOf } from './wiring/services.ts';
 
-export interface AppDeps extends Build {
+export interface AppDeps extends Build, Uses<'clock' | 'logger'> {
   /** Every platform that the program knows, on or off. */
   readonly platforms: readonly Pick<ChannelDefinition, 'id' | 'markup' | 'listensAt' | 'commandNames'>[];
   readonly channels: readonly ChannelPlugin[];
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
   /** The last log lines, for the operator page. */
   readonly log?: () => readonly LogLine[];
   /** How `fetch_url` finds servers. Default: on the public web only. */

@@ -12,7 +12,7 @@ import type { ApprovalRequest } from '#src/kernel/agent/approvals.ts';
 import { TERMINAL } from '#src/kernel/chat/terminal.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { createCompleter } from './receive/completer.ts';
 import { filesIn, NO_FILES, readFileOf } from './receive/files.ts';
 import { readLines, toInboundMessage } from './receive/inbound.ts';
@@ -25,7 +25,7 @@ import { drawPicture, type PictureProtocol } from './send/pictures.ts';
 import { createScreen, type TerminalOutput } from './send/screen.ts';
 import { openTerminal, type Terminal, type TerminalHandlers } from './terminal.ts';
 
-export interface ConsoleDeps {
+interface ConsoleDeps extends Uses<'clock' | 'logger'> {
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: TerminalOutput;
   readonly hasColour: boolean;
@@ -37,8 +37,6 @@ export interface ConsoleDeps {
   readonly locale: Locale | undefined;
   readonly version: string;
   readonly stripMentions: (text: string) => string;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
   /** Takes log lines, so that they stand above the line that is being typed. */
   readonly printsLog?: (print: ((line: string) => void) | undefined) => void;
 }

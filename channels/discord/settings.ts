@@ -1,7 +1,6 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import { asId, type ChannelId } from '#src/kernel/ids.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 
 export const DISCORD = asId<ChannelId>('discord');
 
@@ -20,10 +19,8 @@ export interface DiscordSettings {
   readonly identifyPauseMs?: number;
 }
 
-export interface DiscordDeps {
+export interface DiscordDeps extends Uses<'clock' | 'logger'> {
   readonly settings: DiscordSettings;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
   readonly locale: Locale | 'auto';
 }
 

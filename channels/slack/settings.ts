@@ -1,7 +1,6 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import { asId, type ChannelId } from '#src/kernel/ids.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 
 export const SLACK = asId<ChannelId>('slack');
 
@@ -46,10 +45,8 @@ export type SlackSettings = SocketSettings | HttpSettings;
 
 export const isHttpMode = (settings: SlackSettings): settings is HttpSettings => 'signingSecret' in settings;
 
-export interface SlackDeps {
+export interface SlackDeps extends Uses<'clock' | 'logger'> {
   readonly settings: SlackSettings;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
   /** The language of our own messages; `auto`: that of the person. */
   readonly locale: Locale | 'auto';
 }

@@ -1,21 +1,20 @@
 import type { ConversationMessage } from '#src/kernel/agent/model.ts';
-import type { TurnStore } from '#src/kernel/agent/turn-store.ts';
 import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import { conversationAsJsonLines, conversationAsMarkdown } from './conversation-export.ts';
 import { withoutRepaired } from './memory/transcript/repaired-answers.ts';
 import type { TranscriptStore } from './memory/transcript/transcript-store.ts';
 import type { ConversationFormat, Conversations } from '#src/kernel/agent/conversations.ts';
 import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { conversationFile, createExportWriter, sizeInSteps } from '#src/platform/storage/export-file.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { thresholdAt } from './memory/window/context-window.ts';
 import type { ContextKeeper } from './loop/context-keeper.ts';
 import { withoutOldImages } from './loop/turn-message.ts';
 import type { ModelChoice } from './models/model-choice.ts';
 import type { Prompts } from './prompt/open-prompts.ts';
 
-interface ConversationsDeps {
+interface ConversationsDeps extends Uses<'clock' | 'turns.sendersIn'> {
   readonly files: Pick<SentFiles, 'save'>;
   readonly transcripts: TranscriptStore;
   readonly windows: Pick<ContextKeeper, 'stateOf' | 'windowOf' | 'forget'>;
@@ -24,8 +23,6 @@ interface ConversationsDeps {
   readonly compactAt: number;
   /** Gives the head of a request, and drops it when the conversation ends. */
   readonly prompts: Pick<Prompts, 'of' | 'forget'>;
-  readonly turns: Pick<TurnStore, 'sendersIn'>;
-  readonly clock: Clock;
 }
 
 const MIME_TYPES = {

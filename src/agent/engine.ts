@@ -1,8 +1,6 @@
 import type { DailyBytes } from '#src/platform/files/daily-bytes.ts';
 import { agentSettingsOf, type GroundingMode } from '#src/kernel/agent/agent-settings.ts';
 import type { AnswerSources } from '#src/kernel/agent/answer-sources.ts';
-import type { Events } from '#src/kernel/operations/events.ts';
-import type { Exchanges } from '#src/kernel/chat/exchanges.ts';
 import type { ExecutionAdapter, OpeningOf, ReceiptsOf } from '#src/kernel/agent/execution.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { BudgetCheck, UsageReports } from '#src/kernel/agent/usage.ts';
@@ -14,18 +12,16 @@ import type { Steering } from '#src/kernel/chat/queue.ts';
 import type { ReadPicture } from '#src/kernel/agent/picture-task.ts';
 import type { ReadSentence } from '#src/kernel/agent/sentence.ts';
 import type { Transcriber } from '#src/kernel/agent/transcription.ts';
-import type { TurnStore } from '#src/kernel/agent/turn-store.ts';
 import type { WarmUp } from '#src/kernel/operations/warm-up.ts';
 import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
 import type { BreakerStatus } from '#src/platform/concurrency/circuit-breaker.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Hooks } from '#src/platform/plugins/hook-runner.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { createBudgetLedger } from '#src/agent/store/budget-ledger.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { createUsageLedger } from '#src/agent/store/usage.ts';
 import type { SentFiles } from '#src/platform/storage/sent-files.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { CompactionSettings } from './memory/window/compaction.ts';
 import { createAnswerSources } from './answer-sources.ts';
 import { createConversations } from './conversations.ts';
@@ -71,13 +67,11 @@ export interface EngineSettings extends KeySettings, ModelSettings {
   readonly voice: VoiceSettings;
 }
 
-export interface EngineDeps {
+export interface EngineDeps extends Uses<'clock' | 'events' | 'exchanges' | 'logger' | 'turns'> {
   readonly settings: EngineSettings;
   readonly models: Pick<OpenedModels, 'keys' | 'prompts' | 'choice'>;
   readonly files: Pick<SentFiles, 'save'>;
   readonly storage: Storage;
-  readonly turns: TurnStore;
-  readonly exchanges: Exchanges;
   /** No other process uses the database. */
   readonly isExclusive: boolean;
   readonly transcripts: TranscriptStore;
@@ -87,9 +81,6 @@ export interface EngineDeps {
   readonly readSentence: ReadSentence;
   readonly steering: Steering;
   readonly storedToday: DailyBytes;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly logger: FinClawLogger;
 }
 
 /** The engine's interface to the rest of the program. */

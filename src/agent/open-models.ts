@@ -1,13 +1,11 @@
 import { agentSettingsOf, type AgentTable, MAIN_AGENT } from '#src/kernel/agent/agent-settings.ts';
-import type { Events } from '#src/kernel/operations/events.ts';
 import { type AgentId, asId } from '#src/kernel/ids.ts';
 import { KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/agent/model.ts';
 import type { PluginModel } from '#src/kernel/operations/plugin.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { createSecretBox } from '#src/platform/files/secret-box.ts';
 import type { AuthProfileRows } from '#src/agent/store/auth-profiles.ts';
 import type { Cluster } from '#src/platform/cluster/cluster.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { SessionSettings } from '#src/agent/store/session-settings.ts';
 import { createAwsSecrets } from './keys/aws-secrets.ts';
 import { CooldownTracker } from './keys/cooldown-tracker.ts';
@@ -34,13 +32,10 @@ export interface KeySettings {
   readonly providers: ProvidersSettings;
 }
 
-interface KeyRingParts {
+interface KeyRingParts extends Uses<'clock' | 'events' | 'logger'> {
   readonly settings: KeySettings;
   readonly savedKeys: AuthProfileRows;
   readonly cluster?: Pick<Cluster, 'shareSettings'> | undefined;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly logger: FinClawLogger;
 }
 
 /** Opens the keys of all sources. Throws for an invalid secret key, or one that cannot decrypt the stored keys. */
@@ -101,13 +96,10 @@ export interface ModelSettings {
   readonly timeZone: string;
 }
 
-export interface ModelChoiceParts {
+interface ModelChoiceParts extends Uses<'clock' | 'events' | 'logger'> {
   readonly settings: ModelSettings;
   readonly pluginModels?: readonly PluginModel[];
   readonly sessions: SessionSettings;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly logger: FinClawLogger;
 }
 
 /** A definition of a built-in model overrides its settings; the model's capabilities stay. */
@@ -224,7 +216,7 @@ export const openModelChoice = (
   return choice;
 };
 
-export interface OpenModelsDeps
+interface OpenModelsDeps
   extends
     ModelChoiceParts,
     Pick<KeyRingParts, 'savedKeys' | 'cluster'>,

@@ -2,14 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentTable } from '#src/kernel/agent/agent-settings.ts';
-import type { Events } from '#src/kernel/operations/events.ts';
 import type { AccountReads } from '#src/kernel/operations/audit.ts';
 import type { ToolPolicies } from '#src/kernel/agent/tool-policy.ts';
 import type { Tool, ToolGroupId } from '#src/kernel/agent/tool.ts';
 import { compileBoundedPattern } from '#src/platform/text/bounded-pattern.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Hooks } from '#src/platform/plugins/hook-runner.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { createSkillManager, type SkillManager } from './skills/skill-manager.ts';
 import { READ_SKILL, readSkillTool } from './skills/read-skill-tool.ts';
 import { createAgentLimits } from './tools/agent-limits.ts';
@@ -58,7 +57,7 @@ const warnOfIdlePatterns = (
           logger.warn(`"${pattern}" in agents.${id}.tools.${list} fits no tool; is it spelt right?`);
 };
 
-export interface ToolboxDeps {
+export interface ToolboxDeps extends Uses<'clock' | 'events' | 'logger'> {
   /** Settings as named in the configuration. */
   readonly settings: {
     readonly tools: {
@@ -80,9 +79,6 @@ export interface ToolboxDeps {
   readonly hooks: Hooks;
   /** Without it, reads of personal data are not logged. */
   readonly reads?: AccountReads;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly logger: FinClawLogger;
 }
 
 /** The tools under their policy, and the skills. */

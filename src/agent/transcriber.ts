@@ -1,11 +1,9 @@
 import { personKey } from '#src/kernel/ids.ts';
 import { errorMessage, NoAnswerError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/operations/events.ts';
 import { NO_USAGE, type TokenUsage } from '#src/kernel/agent/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Recording, Speaker, Transcriber, Transcription } from '#src/kernel/agent/transcription.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { FailoverError, type FallbackReason, wasTurnedAway } from './errors.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import { CATALOG_AS_OF } from './models/catalog-data.ts';
@@ -23,7 +21,7 @@ export interface VoiceSettings {
   readonly maxSeconds: number;
 }
 
-export interface TranscriberDeps {
+interface TranscriberDeps extends Uses<'clock' | 'events' | 'logger'> {
   readonly settings: VoiceSettings;
   readonly api: 'responses' | 'chat';
   readonly providers: Pick<Providers, 'adapterFor' | 'limitOf' | 'breakerOf'>;
@@ -31,9 +29,6 @@ export interface TranscriberDeps {
   readonly budget: Pick<Budget, 'reserve'>;
   readonly maxRetriesPerKey: number;
   readonly fallbackOn: readonly FallbackReason[];
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly logger: FinClawLogger;
 }
 
 const DEFAULT_MODEL = 'gpt-4o-mini-transcribe';

@@ -1,7 +1,7 @@
 import { MAIN_AGENT } from '#src/kernel/agent/agent-settings.ts';
 import { writeMoment } from '#src/kernel/time.ts';
 import { TIMES_TO_WARM_PATTERNS, type WarmUp } from '#src/kernel/operations/warm-up.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { checkAnswer } from './grounding/judge/check-answer.ts';
 import { evidenceIn } from './grounding/facts/evidence.ts';
 import { estimateRequest } from './tokens.ts';
@@ -10,12 +10,11 @@ import type { ModelChoice } from './models/model-choice.ts';
 import type { Prompts } from './prompt/open-prompts.ts';
 import type { Providers } from './providers/providers.ts';
 
-interface AgentWarmUpDeps {
+interface AgentWarmUpDeps extends Uses<'clock'> {
   readonly choice: Pick<ModelChoice, 'defaultModel'>;
   readonly providers: Pick<Providers, 'load'>;
   readonly prompts: Pick<Prompts, 'forAgent'>;
   readonly limits: WindowLimits;
-  readonly clock: Clock;
 }
 
 /** With a name, a price and a percentage, so that every reader of answers is loaded. */

@@ -1,21 +1,16 @@
 import type { Command } from '#src/kernel/chat/command.ts';
 import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
-import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { ChannelId } from '#src/kernel/ids.ts';
 import type { MarketQuery } from '#src/kernel/chat/answer.ts';
 import type { Tool } from '#src/kernel/agent/tool.ts';
+import type { Uses } from '#src/platform/services.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 import type { Charts } from '#src/markets/charts/charts.ts';
 import type { Market } from '#src/markets/sources/source.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 
 /** Every market query is created with these, when it is first asked. */
-export interface MarketQueryDeps {
-  readonly market: Market;
-  readonly symbols: SymbolSearch;
+export interface MarketQueryDeps extends FeatureUses<'clock' | 'logger' | 'symbols' | 'market'> {
   readonly charts: Charts;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
   /** Whether the channel shows recent closes below a price. Absent: none does. */
   readonly showsSparklines?: ((channelId: ChannelId) => boolean) | undefined;
 }
@@ -24,10 +19,8 @@ export interface MarketQueryDeps {
 export type QueryDeps<Method extends keyof Market, Others extends keyof MarketQueryDeps = never> = Pick<
   MarketQueryDeps,
   Others
-> & {
-  readonly market: Pick<Market, Method>;
-  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
-};
+> &
+  Uses<'symbols.resolve' | 'symbols.findListing'> & { readonly market: Pick<Market, Method> };
 
 export type FeatureQueries = Readonly<
   Record<string, () => Promise<(deps: MarketQueryDeps) => MarketQuery<never>>>

@@ -1,19 +1,18 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { PersonRef, Timestamp } from '#src/kernel/ids.ts';
 import type { Dashboard, Operator } from '#src/kernel/operations/operator.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { OperatorSessions, SessionHolder, StoredSession } from '#src/operator/store/sessions.ts';
 import { cleanShortCode, newShortCode } from '#src/platform/text/short-codes.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { createLoginLimit } from './login-limit.ts';
 
-interface AccessDeps {
+interface AccessDeps extends Uses<'clock'> {
   readonly sessions: OperatorSessions;
   /** Whether the configuration names a person or a role of theirs as an administrator, or the platform names its owner. */
   readonly isAdmin: (person: PersonRef, roles: readonly string[]) => Promise<boolean>;
   readonly token: string | undefined;
   /** Where people log in. */
   readonly url: string;
-  readonly clock: Clock;
 }
 
 export interface Session {

@@ -1,16 +1,13 @@
 import type { OperatorReports } from '#src/kernel/operations/operator.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { OperatorAccess } from './access.ts';
 import type { Page, View } from './page.ts';
 import { askedOnce, type Failures, renderSection } from './sections.ts';
 
-interface LiveDeps {
+interface LiveDeps extends Uses<'clock' | 'logger.error'> {
   readonly reports: OperatorReports;
   readonly access: Pick<OperatorAccess, 'find'>;
-  readonly clock: Clock;
   readonly failures: Failures;
-  readonly logger: Pick<FinClawLogger, 'error'>;
 }
 
 interface Listening {

@@ -11,8 +11,8 @@ import type { OperatorActions, OperatorReports } from '#src/kernel/operations/op
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { RequestHandler } from '#src/platform/net/health-server.ts';
 import { newErrorId } from '#src/platform/ids.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { isTooLarge, readAtMost } from '#src/platform/net/read-at-most.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { isSame, type OperatorAccess, type Session, SESSION_HOURS } from './access.ts';
 import { createGuard, SECURITY_HEADERS } from './guard.ts';
 import { pathOf, plainPage, shellPage } from './layout.ts';
@@ -25,7 +25,7 @@ import { askedOnce, createFailures, type Failures, renderSections } from './sect
 import { LRUCache } from 'lru-cache';
 import { addressClass } from './login-limit.ts';
 
-export interface OperatorPageDeps {
+export interface OperatorPageDeps extends Uses<'clock' | 'logger.error' | 'logger.warn'> {
   readonly reports: OperatorReports;
   readonly actions: OperatorActions;
   readonly access: OperatorAccess;
@@ -34,8 +34,6 @@ export interface OperatorPageDeps {
   /** For browsers that name no language of ours. */
   readonly locale: Locale;
   readonly timeZone: string;
-  readonly clock: Clock;
-  readonly logger: Pick<FinClawLogger, 'error' | 'warn'>;
 }
 
 /** The operator page while it is in use. */

@@ -4,7 +4,6 @@ import { identityName } from '#src/kernel/people/identity.ts';
 import { type PersonRef, type SessionKey, type UserId, personKey } from '#src/kernel/ids.ts';
 import type { AccountCounts, AccountData, AccountDataCounts } from '#src/kernel/people/privacy.ts';
 import type { AuditCounts } from '#src/kernel/operations/audit.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { recordAudit } from './store/audit.ts';
@@ -19,6 +18,7 @@ import { tellIdentities, withoutSelf } from './identities.ts';
 import { forOwnerOf, identitiesWith, named, type OwnerIdentity, type OwnerStore } from './store/owners.ts';
 import type { Notify } from '#src/kernel/chat/notification.ts';
 import type { Account, Tx } from '#src/platform/storage/descriptor.ts';
+import type { Uses } from '#src/platform/services.ts';
 import {
   conversationsOf,
   countRows,
@@ -29,10 +29,9 @@ import {
   sharedAmong,
 } from './store/rows.ts';
 
-export interface AccountDataDeps {
+export interface AccountDataDeps extends Uses<'clock.now' | 'wake'> {
   readonly storage: Pick<Storage, 'db' | 'write' | 'codes' | 'tables' | 'truncateLog'>;
   readonly retentionDays: number;
-  readonly clock: Pick<Clock, 'now'>;
   /**
    * Removes everything of these conversations, and then runs `eraseRest` with how many there were. No turn of them begins
    * before that is done: it would lose the messages that it has just stored.
@@ -49,8 +48,6 @@ export interface AccountDataDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf' | 'identitiesOf'>;
   readonly writeExport: WriteExport;
   readonly notify: Notify<Tx>;
-  /** Sends notifications that were just stored. */
-  readonly wake: () => void;
 }
 
 const toCounts = (

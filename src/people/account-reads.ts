@@ -1,13 +1,8 @@
 import type { TurnId } from '#src/kernel/ids.ts';
-import type { AccountReads, AuditTrail } from '#src/kernel/operations/audit.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { AccountReads } from '#src/kernel/operations/audit.ts';
+import type { Uses } from '#src/platform/services.ts';
 
-interface AccountReadsDeps {
-  readonly audit: Pick<AuditTrail, 'record'>;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly logger: Pick<FinClawLogger, 'error'>;
-}
+type AccountReadsDeps = Uses<'audit.record' | 'clock.now' | 'logger.error'>;
 
 /** More turns than run at once. A turn that is forgotten too early gets a second entry at worst. */
 const MAX_TURNS = 1_000;

@@ -2,23 +2,18 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { identityTexts } from '#src/kernel/people/texts/identity.ts';
 import { type Identities, identityName, portfolioNames } from '#src/kernel/people/identity.ts';
 import type { DeliveryId, PersonRef } from '#src/kernel/ids.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { AuditTrail } from '#src/kernel/operations/audit.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import type { Notify } from '#src/kernel/chat/notification.ts';
 import type { Tx } from '#src/platform/storage/descriptor.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { type LinkLeft, named, type OwnerIdentity, type OwnerStore } from './store/owners.ts';
 import { countRows, labelsOf, sharedAmong } from './store/rows.ts';
 
-export interface IdentitiesDeps {
+interface IdentitiesDeps extends Uses<'audit.record' | 'clock.now' | 'wake'> {
   readonly storage: Pick<Storage, 'db' | 'codes' | 'tables'>;
   readonly owners: OwnerStore;
-  readonly audit: Pick<AuditTrail, 'record'>;
   readonly notify: Notify<Tx>;
-  /** Sends notifications that were just stored. */
-  readonly wake: () => void;
-  readonly clock: Pick<Clock, 'now'>;
 }
 
 export const withoutSelf = (

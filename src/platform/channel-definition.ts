@@ -2,17 +2,14 @@ import type { z } from 'zod';
 import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { PlatformMarkup } from './text/platform-markup.ts';
-import type { Clock } from './concurrency/clock.ts';
-import type { FinClawLogger } from './logging/logger.ts';
+import type { Uses } from './services.ts';
 
 /** The dependencies of every channel, in addition to its own settings. */
-export interface ChannelDeps {
+export interface ChannelDeps extends Uses<'clock' | 'logger'> {
   readonly version: string;
   readonly env: NodeJS.ProcessEnv;
   /** Removes mentions of people in the markup of every platform. */
   readonly stripMentions: (text: string) => string;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
   /** A channel that draws on the terminal prints the log lines itself, until it takes the printer back. */
   readonly printsLog?: (print: ((line: string) => void) | undefined) => void;
   /** The language of the bot's sentences; `auto` follows the person. */

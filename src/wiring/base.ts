@@ -4,13 +4,11 @@ import type { Config } from '../platform/config/config.ts';
 import { laneSettings } from '../platform/config/lanes-config.ts';
 import type { Events } from '#src/kernel/operations/events.ts';
 import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
-import type { Clock } from '../platform/concurrency/clock.ts';
 import { ConcurrencyLaneManager } from '../platform/concurrency/concurrency-lane.ts';
 import { openCluster, TERMINAL_TASK, terminalInUse } from '../platform/cluster/cluster.ts';
 import { type Build, describeBuild } from '../platform/build.ts';
 import { createEvents } from '../platform/events.ts';
 import type { Hooks } from '../platform/plugins/hook-runner.ts';
-import type { FinClawLogger } from '../platform/logging/logger.ts';
 import { logEvents } from '../platform/logging/log-events.ts';
 import { removeLeftCopy } from '../platform/storage/directory-lock.ts';
 import { createBackups, listenForBackups } from '../platform/backup/backups.ts';
@@ -18,15 +16,12 @@ import { backUpBeforeUpgrade } from '../platform/backup/before-upgrade.ts';
 import { ensureDataDir, openStorage } from '../platform/storage/database.ts';
 import { createSentFiles } from '../platform/storage/sent-files.ts';
 import { preparedWarmUp } from '../platform/storage/prepared.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { SCHEMA } from './schema.ts';
 
-interface EventsDeps extends Build {
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
-}
+type EventsDeps = Build & Uses<'clock' | 'logger'>;
 
-interface BaseDeps extends EventsDeps {
-  readonly events: Events;
+interface BaseDeps extends EventsDeps, Uses<'events'> {
   readonly hooks: Hooks;
   readonly channels: readonly Pick<ChannelPlugin, 'id' | 'capabilities'>[];
 }

@@ -2,9 +2,8 @@ import type { ChannelHost } from '#src/kernel/channel/host.ts';
 import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import { errorMessage, FinClawError } from '../kernel/errors.ts';
 import { waitAtMost } from '../platform/concurrency/abort.ts';
-import type { Clock } from '../platform/concurrency/clock.ts';
 import type { HealthServer } from '../platform/net/health-server.ts';
-import type { FinClawLogger } from '../platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 
 /** A background service that runs from the start of the program to its end. */
 export interface Service {
@@ -13,7 +12,7 @@ export interface Service {
   readonly stop: () => Promise<void> | void;
 }
 
-export interface LifecycleDeps {
+export interface LifecycleDeps extends Uses<'clock' | 'logger'> {
   readonly channels: readonly ChannelPlugin[];
   readonly host: Omit<ChannelHost, 'requestShutdown'>;
   /** Gives undefined if no health server is wanted. */
@@ -35,8 +34,6 @@ export interface LifecycleDeps {
   readonly dispose: () => Promise<void>;
   /** Resolves if the storage can no longer be used. The app then stops; the error of a failed disk is not one of ours. */
   readonly storageFailure: Promise<Error>;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }
 
 export interface App {

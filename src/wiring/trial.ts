@@ -3,22 +3,19 @@ import { openToolbox } from '../agent/toolbox.ts';
 import { nobodyToAsk } from '../agent/tools/approvals.ts';
 import { createGeneralTools, type GeneralToolDeps } from '../agent/tools/general/index.ts';
 import { createFinanceTools, type FinanceToolDeps } from '#src/features/open/tools.ts';
-import type { Clock } from '../platform/concurrency/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import { createEvents } from '../platform/events.ts';
-import type { FinClawLogger } from '../platform/logging/logger.ts';
 import { createHooks } from '../platform/plugins/hook-runner.ts';
 import type { Plugins } from '../platform/plugins/plugin-loader.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { AuthProfileRow } from '../agent/store/auth-profiles.ts';
 
 /** The names and sizes of the tools matter here. None is run. */
 const NOTHING_BEHIND = {} as FinanceToolDeps & GeneralToolDeps;
 
-export interface TrialDeps {
+export interface TrialDeps extends Uses<'clock' | 'logger'> {
   readonly plugins: () => Promise<Pick<Plugins, 'tools' | 'models'>>;
   readonly savedKeys: readonly AuthProfileRow[];
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }
 
 /**

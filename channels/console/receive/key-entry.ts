@@ -3,15 +3,14 @@ import { FinClawError } from '#src/kernel/errors.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { keyEntryTexts } from '#src/kernel/agent/texts/key-entry.ts';
 import { KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/agent/model.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 
-interface KeyEntryDeps {
+interface KeyEntryDeps extends Uses<'logger'> {
   readonly locale: Locale;
   readonly say: (text: string) => Promise<void>;
   readonly hideNextLine: () => void;
   /** Commands are parsed without mentions, so a key behind a mention must be recognized too. */
   readonly stripMentions: (text: string) => string;
-  readonly logger: FinClawLogger;
 }
 
 /** Any prefix matches, because the operator may change it. */

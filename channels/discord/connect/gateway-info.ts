@@ -1,8 +1,8 @@
 import { type APIGatewayBotInfo, type IIdentifyThrottler, Routes } from 'discord.js';
 import type { OtherProcesses } from '#src/kernel/channel/host.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { sleepWithAbort } from '#src/platform/concurrency/retry.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { DiscordApi } from '../api.ts';
 
 /** The address of the gateway, how many shards Discord recommends, and how many sessions may still be started. */
@@ -46,13 +46,11 @@ const createOwnTurns = (clock: Clock): OtherProcesses['takeTurn'] => {
   };
 };
 
-interface PaceDeps {
+interface PaceDeps extends Uses<'clock' | 'logger.warn'> {
   readonly readInfo: ReadGatewayInfo;
   readonly pauseMs: number | undefined;
   /** Absent if this process is the only one. */
   readonly takeTurn: OtherProcesses['takeTurn'] | undefined;
-  readonly clock: Clock;
-  readonly logger: Pick<FinClawLogger, 'warn'>;
 }
 
 /**

@@ -19,7 +19,7 @@ import {
 import { errorMessage } from '#src/kernel/errors.ts';
 import { MESSAGE_MENUS, type MessageMenu } from '#src/kernel/chat/message-menus.ts';
 import type { MediaAttachment } from '#src/kernel/chat/message.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { DiscordApi } from '../api.ts';
 import type { ApplicationFacts } from '../directory.ts';
 import { mediaIn } from '../receive/message-words.ts';
@@ -235,12 +235,11 @@ const idsIn = (registered: readonly RegisteredCommand[]): ReadonlyMap<string, st
 /** Registers the commands if they changed and it may. Never throws: without registration, commands still work as text. */
 export const registerCommands = async (
   definitions: readonly CommandDefinition[],
-  deps: {
+  deps: Uses<'logger'> & {
     readonly api: DiscordApi;
     readonly application: Pick<ApplicationFacts, 'id' | 'integration_types_config'>;
     readonly guilds: readonly string[] | undefined;
     readonly mayWrite: boolean;
-    readonly logger: FinClawLogger;
   },
   signal: AbortSignal,
 ): Promise<Registered> => {

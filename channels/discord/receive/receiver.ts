@@ -1,5 +1,4 @@
 import { ChannelType, Routes } from 'discord.js';
-import type { ChannelHost } from '#src/kernel/channel/host.ts';
 import { detectLocale } from '#src/kernel/locale.ts';
 import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { type AccountId, asId, type ChatId, type MessageId } from '#src/kernel/ids.ts';
@@ -8,6 +7,7 @@ import { createMarkupReader } from '#src/platform/text/platform-markup.ts';
 import { Dedupe } from '#src/platform/concurrency/dedupe.ts';
 import { retry } from '#src/platform/concurrency/retry.ts';
 import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { discordMarkup } from '../send/markup.ts';
 import type { DiscordApi } from '../api.ts';
 import type { CatchUp } from './catch-up.ts';
@@ -22,9 +22,8 @@ import { isSnowflake, timeOf } from '../snowflake.ts';
 
 const markup = createMarkupReader([discordMarkup]);
 
-interface ReceiverDeps extends DiscordOutboundDeps {
+interface ReceiverDeps extends DiscordOutboundDeps, Uses<'host'> {
   readonly api: DiscordApi;
-  readonly host: ChannelHost;
   readonly waitFor: CatchUp['waitFor'];
   readonly signal: AbortSignal;
 }

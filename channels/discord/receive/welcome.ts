@@ -1,12 +1,11 @@
 import { ChannelType, type GatewayGuildCreateDispatchData } from 'discord.js';
-import type { ChannelHost } from '#src/kernel/channel/host.ts';
 import { type AccountId, asId, type ChatId, type UserId } from '#src/kernel/ids.ts';
 import { retry } from '#src/platform/concurrency/retry.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { DiscordOutboundDeps } from '../send/outbound.ts';
 import { DISCORD, localeFrom } from '../settings.ts';
 
-interface WelcomeDeps extends DiscordOutboundDeps {
-  readonly host: Pick<ChannelHost, 'welcomes'>;
+interface WelcomeDeps extends DiscordOutboundDeps, Uses<'host.welcomes'> {
   readonly signal: AbortSignal;
 }
 

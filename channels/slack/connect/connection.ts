@@ -1,10 +1,7 @@
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { Envelope } from '../bolt-app.ts';
 
-export interface SlackConnectionDeps {
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
+export interface SlackConnectionDeps extends Uses<'clock' | 'logger'> {
   /** Resolves when the envelope is handled, acknowledged or not. Never rejects. */
   readonly onEnvelope: (envelope: Envelope) => Promise<void>;
   /** Something that Slack sent could not be read. */

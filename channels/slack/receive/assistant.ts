@@ -1,10 +1,10 @@
 import { inOwnChat } from '#src/kernel/chat/actor.ts';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { ChannelHost } from '#src/kernel/channel/host.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
 import { shortened } from '#src/kernel/text.ts';
 import type { MsgContext } from '#src/kernel/chat/message.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { type PostedMessage, senderOf } from './inbound.ts';
 import { slackTexts } from '../send/texts.ts';
 import type { SlackOutboundDeps } from '../send/outbound.ts';
@@ -30,10 +30,8 @@ const MAX_OPENED = 2_000;
 
 const keyOf = (channel: string, thread: string): string => `${channel} ${thread}`;
 
-type AssistantDeps = Pick<SlackOutboundDeps, 'api' | 'directory' | 'logger' | 'inBackground'> & {
-  readonly host: Pick<ChannelHost, 'home' | 'beginsConversation' | 'refusalFor'>;
-  readonly self: SlackIdentity;
-};
+type AssistantDeps = Pick<SlackOutboundDeps, 'api' | 'directory' | 'logger' | 'inBackground'> &
+  Uses<'host.home' | 'host.beginsConversation' | 'host.refusalFor'> & { readonly self: SlackIdentity };
 
 export const createAssistant = (deps: AssistantDeps): Assistant => {
   const { api, directory, logger, host, self } = deps;

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { ChannelHost } from '#src/kernel/channel/host.ts';
 import { type AccountId, asId } from '#src/kernel/ids.ts';
 import { waitAtMost } from '#src/platform/concurrency/abort.ts';
 import { threadIn } from '#src/platform/recent-messages.ts';
 import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { SlackApi } from '../api.ts';
 import type { Assistant } from './assistant.ts';
 import type { SlackDirectory } from '../directory.ts';
@@ -20,8 +20,7 @@ import { withoutOwnCommand } from './read-command.ts';
 import { SLACK, type SlackDeps, type SlackIdentity } from '../settings.ts';
 import { instantOf, isTs, messagesOf, type SlackMessageEvent, type SlackPage } from '../wire.ts';
 
-export interface ReceiverDeps extends Omit<SlackDeps, 'settings'> {
-  readonly host: ChannelHost;
+export interface ReceiverDeps extends Omit<SlackDeps, 'settings'>, Uses<'host'> {
   readonly self: SlackIdentity;
   readonly api: SlackApi;
   readonly directory: SlackDirectory;

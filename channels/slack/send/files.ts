@@ -1,11 +1,10 @@
 import { errorMessage } from '#src/kernel/errors.ts';
 import type { MediaAttachment } from '#src/kernel/chat/message.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { checkRequest } from '#src/platform/net/http-transport.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { mayBeWebPage, readOwnFile } from '#src/platform/files/media.ts';
 import { readAtMost, tooLarge } from '#src/platform/net/read-at-most.ts';
 import { sleepWithAbort } from '#src/platform/concurrency/retry.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { SlackApi } from '../api.ts';
 import { FILE_SCHEME } from '../wire.ts';
 import type { PostTarget } from './posting.ts';
@@ -44,12 +43,10 @@ export const createFiles = ({
   isSlackHost,
   clock,
   logger,
-}: {
+}: Uses<'clock' | 'logger'> & {
   readonly api: SlackApi;
   readonly botToken: string;
   readonly isSlackHost: (url: URL) => boolean;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }) => {
   const uploadOne = async (media: MediaAttachment): Promise<UploadedFile> => {
     const bytes = await readOwnFile(media.url, MAX_UPLOAD_BYTES);

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { KeyedProvider } from '#src/kernel/agent/model.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
 import type { SharedSettings } from '#src/platform/storage/shared-settings.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { SecretBox } from '#src/platform/files/secret-box.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { AuthProfileRows } from '#src/agent/store/auth-profiles.ts';
 import { type CooldownTracker } from './cooldown-tracker.ts';
 import { type ProfileHealthMonitor, ProfileRotation, type SelectOptions } from './profile-rotation.ts';
@@ -88,14 +87,12 @@ export interface AuthProfileStore {
   readonly recordUsage: (id: string, success: boolean) => Promise<void>;
 }
 
-export interface AuthProfileStoreDeps {
+export interface AuthProfileStoreDeps extends Uses<'clock' | 'logger'> {
   readonly rows: AuthProfileRows;
   /** Without a secret box, profiles live in memory only. */
   readonly secretBox: SecretBox | undefined;
   readonly cooldowns: CooldownTracker;
   readonly health: ProfileHealthMonitor;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
   /** Keys from the environment, which are never written to the database. */
   readonly unsaved: readonly CreateProfileInput[];
   /** With several processes, each of which may save a key. */

@@ -2,8 +2,8 @@ import type * as Aws from '@aws-sdk/client-secrets-manager';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { isPlausibleKey, type KeyedProvider } from '#src/kernel/agent/model.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { proxyOptions } from '#src/platform/net/http.ts';
+import type { Uses } from '#src/platform/services.ts';
 
 /** An external secret store. Rejects with a `FinClawError` that never contains the secret. */
 export interface SecretSource {
@@ -12,10 +12,9 @@ export interface SecretSource {
 
 type AwsModule = Pick<typeof Aws, 'SecretsManagerClient' | 'GetSecretValueCommand'>;
 
-export interface AwsSecretsOptions {
+export interface AwsSecretsOptions extends Uses<'clock'> {
   readonly region: string;
   readonly endpoint?: string | undefined;
-  readonly clock: Clock;
   /** The AWS client is large and rarely needed, so it is an optional dependency that is loaded on first use. */
   readonly importClient?: () => Promise<AwsModule>;
 }

@@ -1,7 +1,7 @@
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/operations/events.ts';
 import { isPlausibleKey, KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/agent/model.ts';
 import type { BeforeKeyChange, Keys, KeyStatus } from '#src/kernel/agent/keys.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { CooldownTracker } from './cooldown-tracker.ts';
 import type { ProfileHealthMonitor, SelectOptions } from './profile-rotation.ts';
 import {
@@ -54,11 +54,10 @@ export interface KeyTrial {
   readonly error?: unknown;
 }
 
-export interface KeyRingDeps extends FixedKeySources {
+export interface KeyRingDeps extends FixedKeySources, Uses<'events'> {
   readonly profileStore: AuthProfileStore;
   readonly cooldowns: CooldownTracker;
   readonly health: ProfileHealthMonitor;
-  readonly events: Events;
   /** Called with every key that does not come from the environment before it is used, so that logs mask it. */
   readonly onSecret: (key: string) => void;
   /** Providers with a custom base URL, whose server issues keys of any form. */

@@ -3,7 +3,7 @@ import type { KeyStatus } from '#src/kernel/agent/keys.ts';
 import { keyFromSecret, type SecretSource } from './aws-secrets.ts';
 import type { AuthProfileStore, CreateProfileInput } from './auth-profiles.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/operations/events.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { SelectOptions } from './profile-rotation.ts';
 
 export const ENV_KEY_NAMES: Readonly<Record<KeyedProvider, string>> = {
@@ -87,7 +87,7 @@ export interface ResolvedApiKey {
   readonly profileId: string;
 }
 
-export interface ResolverOptions extends FixedKeySources, SelectOptions {
+export interface ResolverOptions extends FixedKeySources, SelectOptions, Uses<'events'> {
   readonly profileStore: AuthProfileStore;
   /** Whether a key that is no profile may be used now. Asking counts as using it. */
   readonly isUsable: (keyId: string) => boolean;
@@ -95,7 +95,6 @@ export interface ResolverOptions extends FixedKeySources, SelectOptions {
   readonly waitMs: (keyId: string) => number;
   /** The reason of the key's cooldown, if it is in one. */
   readonly restReason: (keyId: string) => string | undefined;
-  readonly events: Events;
 }
 
 /** Reads the key from its source. Undefined for a key in AWS if AWS is not configured. */

@@ -3,15 +3,15 @@ import type { Locale } from '#src/kernel/locale.ts';
 import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import type { GroundingMode } from '#src/kernel/agent/agent-settings.ts';
 import { CONTROL_TOKEN_NAMES, stripControlTokens } from '#src/kernel/text.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { asksForRepair, markAnswer, missesIn } from '../grounding/mark/mark-answer.ts';
 import { repairNote } from '../grounding/mark/repair-note.ts';
 import type { AnswerCheck, CheckedNumber } from '../grounding/judge/verdict.ts';
 import { withoutRepaired } from '../memory/transcript/repaired-answers.ts';
 import { answerIn, standInOf } from './answer-facts.ts';
 import type { TurnHistory } from './turn-history.ts';
-import type { Events, FinClawEventMap } from '#src/kernel/operations/events.ts';
+import type { FinClawEventMap } from '#src/kernel/operations/events.ts';
 import { NO_NUMBERS } from '#src/kernel/operations/status.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { NumberTally } from './number-tally.ts';
 
 /** The outcome of a review. */
@@ -43,14 +43,13 @@ export type CheckAnswer = (
   today: Temporal.PlainDate,
 ) => Promise<AnswerCheck>;
 
-export interface AnswerReviewDeps extends AnswerReportDeps {
+interface AnswerReviewDeps extends AnswerReportDeps, Uses<'logger.warn'> {
   readonly mode: GroundingMode;
   readonly check: CheckAnswer;
   readonly history: Pick<TurnHistory, 'entries' | 'ofThisTurn'>;
   readonly sessionKey: SessionKey;
   readonly locale: Locale;
   readonly timeZone: string;
-  readonly logger: Pick<FinClawLogger, 'warn'>;
 }
 
 const FIRST_KEPT =
@@ -178,10 +177,9 @@ export const createAnswerReview = (deps: AnswerReviewDeps): AnswerReview => {
   };
 };
 
-interface AnswerReportDeps {
+interface AnswerReportDeps extends Uses<'events.emit'> {
   readonly agentId: AgentId;
   readonly tally: Pick<NumberTally, 'add'>;
-  readonly events: Pick<Events, 'emit'>;
 }
 
 /** Reports what the check of an answer found, without any words of the answer. */

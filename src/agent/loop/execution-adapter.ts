@@ -6,7 +6,7 @@ import {
   RunAbortedError,
 } from '#src/kernel/errors.ts';
 import type { Exchanges } from '#src/kernel/chat/exchanges.ts';
-import type { Turn, TurnStore } from '#src/kernel/agent/turn-store.ts';
+import type { Turn } from '#src/kernel/agent/turn-store.ts';
 import type {
   ExecutionAdapter,
   ExecutionEvent,
@@ -14,17 +14,14 @@ import type {
   PipelineMsgContext,
 } from '#src/kernel/agent/execution.ts';
 import type { GroundingMode } from '#src/kernel/agent/agent-settings.ts';
-import type { Events } from '#src/kernel/operations/events.ts';
 import type { AnsweringModel } from '#src/kernel/chat/feedback.ts';
 import type { AgentId, TurnId } from '#src/kernel/ids.ts';
 import { replyTargetOf } from '#src/kernel/chat/message.ts';
 import { type ConversationMessage, WITHOUT_AI } from '#src/kernel/agent/model.ts';
 import type { Steering } from '#src/kernel/chat/queue.ts';
 import type { ToolDefinition, ToolExecutionContext } from '#src/kernel/agent/tool.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Hooks } from '#src/platform/plugins/hook-runner.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { blocksIn, receiptsIn } from '../content-blocks.ts';
 import { classifyFallbackError, FailoverError, type FallbackReason } from '../errors.ts';
 import type { CheckedNumber } from '../grounding/judge/verdict.ts';
@@ -53,6 +50,7 @@ import type { AgentRunParams } from './run-params.ts';
 import type { Runner } from './runner.ts';
 import { sampleEndsIn } from './tool-executor.ts';
 import type { DailyBytes } from '#src/platform/files/daily-bytes.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { TurnHistory } from './turn-history.ts';
 import {
   missingIn,
@@ -149,11 +147,11 @@ export const toNoAnswer = (error: unknown): unknown => {
   });
 };
 
-export interface ExecutionAdapterDeps {
+interface ExecutionAdapterDeps extends Uses<
+  'clock' | 'events.emit' | 'exchanges.behind' | 'logger' | 'turns'
+> {
   readonly runner: Runner;
   readonly transcripts: TranscriptStore;
-  readonly turns: TurnStore;
-  readonly exchanges: Pick<Exchanges, 'behind'>;
   readonly models: Pick<ModelChoice, 'chainFor'>;
   readonly prompts: Pick<Prompts, 'headFor'>;
   readonly windows: Pick<ContextKeeper, 'forTurn' | 'windowOf'>;
@@ -170,9 +168,6 @@ export interface ExecutionAdapterDeps {
   };
   /** Conversations count towards what is stored of a person. Undefined: nothing is counted. */
   readonly storedToday?: Pick<DailyBytes, 'add'>;
-  readonly events: Pick<Events, 'emit'>;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }
 
 /** Without its pictures, which have a limit of their own. */

@@ -1,13 +1,12 @@
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
-import type { Events, FinClawEventMap } from '#src/kernel/operations/events.ts';
+import type { FinClawEventMap } from '#src/kernel/operations/events.ts';
 import { type AgentId, personKey } from '#src/kernel/ids.ts';
 import { NO_USAGE, type ProviderIds, type StreamChunk, type TokenUsage } from '#src/kernel/agent/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { agentOf } from '#src/kernel/agent/agent-settings.ts';
 import type { ToolDefinition } from '#src/kernel/agent/tool.ts';
 import { raceAbort } from '#src/platform/concurrency/abort.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { FailoverError, type FallbackReason, wasTurnedAway } from '../errors.ts';
 import { calculateEstimatedCost, wholeInputTokens } from '../models/cost.ts';
 import {
@@ -41,7 +40,7 @@ export interface CallListener {
   readonly onChunk: (chunk: StreamChunk) => void;
 }
 
-export interface ModelCallerDeps {
+export interface ModelCallerDeps extends Uses<'clock' | 'events' | 'logger'> {
   readonly providers: Pick<Providers, 'adapterFor' | 'limitOf' | 'breakerOf'>;
   readonly keys: KeySource;
   readonly budget: Pick<Budget, 'reserve'>;
@@ -53,9 +52,6 @@ export interface ModelCallerDeps {
     readonly maxRetriesPerKey: number;
     readonly fallbackOn: readonly FallbackReason[];
   };
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly logger: FinClawLogger;
 }
 
 /** Throws `NoAnswerError` over budget, an `AggregateError` when all models failed, the signal's reason on abort. */

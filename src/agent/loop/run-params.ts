@@ -1,9 +1,8 @@
-import type { Events } from '#src/kernel/operations/events.ts';
 import type { ExecutionEvent } from '#src/kernel/agent/execution.ts';
 import type { AgentId } from '#src/kernel/ids.ts';
 import type { ConversationMessage, WithoutAi } from '#src/kernel/agent/model.ts';
 import type { ToolDefinition, ToolExecutionContext } from '#src/kernel/agent/tool.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { ResolvedModel } from '../models/resolve-model.ts';
 import type { AnswerReview } from './answer-review.ts';
 import type { ModelCaller } from './model-caller.ts';
@@ -73,9 +72,7 @@ export interface ToolRoom {
   readonly resultTokens: number;
 }
 
-export interface RunnerDeps {
+export interface RunnerDeps extends Uses<'clock' | 'events'> {
   readonly askModel: ModelCaller;
   readonly tools: ToolExecutor;
-  readonly clock: Clock;
-  readonly events: Events;
 }

@@ -1,19 +1,17 @@
 import type { OpeningOf } from '#src/kernel/agent/execution.ts';
-import type { Exchange, Exchanges, InboxEntry } from '#src/kernel/chat/exchanges.ts';
-import type { TurnStore } from '#src/kernel/agent/turn-store.ts';
+import type { Exchange, InboxEntry } from '#src/kernel/chat/exchanges.ts';
 import { asId, type InboxId, type MessageId } from '#src/kernel/ids.ts';
 import type { EarlierMessage, MsgContext, TurnContext } from '#src/kernel/chat/message.ts';
 import { stripControlTokens } from '#src/kernel/text.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { personText } from '../memory/window/turns.ts';
 import { factsBehind, shownIn } from './answer-facts.ts';
 import { samplesIn } from '../content-blocks.ts';
 import { turnsOf } from '../memory/transcript/transcript-entry.ts';
 import type { TranscriptEntry, TranscriptStore } from '../memory/transcript/transcript-store.ts';
 
-interface ThreadOpeningDeps {
+interface ThreadOpeningDeps extends Uses<'exchanges' | 'turns.hasEnded' | 'turns.isBegun'> {
   readonly transcripts: Pick<TranscriptStore, 'load' | 'loadAll' | 'isEmpty'>;
-  readonly turns: Pick<TurnStore, 'hasEnded' | 'isBegun'>;
-  readonly exchanges: Exchanges;
 }
 
 type Turn = readonly TranscriptEntry[];

@@ -1,10 +1,9 @@
 import { classifyFallbackError, FailoverError, type FallbackReason } from '../errors.ts';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/operations/events.ts';
 import { FALLBACK_REASONS, type ProviderId } from '#src/kernel/agent/model.ts';
 import { computeBackoff, sleepWithAbort } from '#src/platform/concurrency/retry.ts';
 import type { CircuitBreaker } from '#src/platform/concurrency/circuit-breaker.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { KeyFailure, KeyRing } from '../keys/key-ring.ts';
 import type { ResolvedApiKey } from '../keys/resolve-api-key.ts';
 import type { ModelServer } from './catalog.ts';
@@ -97,11 +96,9 @@ export interface FallbackResult<T> {
   readonly attempts: readonly FallbackAttempt[];
 }
 
-interface FallbackDeps {
+interface FallbackDeps extends Uses<'clock' | 'events'> {
   readonly keys: KeySource;
   readonly breakerOf: (provider: ProviderId, server?: ModelServer) => CircuitBreaker;
-  readonly clock: Clock;
-  readonly events: Events;
   readonly random?: () => number;
 }
 

@@ -1,12 +1,10 @@
 import { agentOf, type AgentTable, MAIN_AGENT } from '#src/kernel/agent/agent-settings.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/operations/events.ts';
 import type { AgentId, SessionKey } from '#src/kernel/ids.ts';
 import { KEYED_PROVIDERS, type ProviderId } from '#src/kernel/agent/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { ModelChooser, ModelInfo, Models } from '#src/kernel/agent/models.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { SessionSettings } from '../store/session-settings.ts';
 import { byNumericalTier, countsWorse, type ModelCatalog, type ModelEntry } from './catalog.ts';
 import {
@@ -18,7 +16,7 @@ import {
 } from './resolve-model.ts';
 import { DEFAULT_MODEL_CHAIN } from './catalog-data.ts';
 
-export interface ModelChoiceDeps {
+interface ModelChoiceDeps extends Uses<'clock' | 'events' | 'logger.warn'> {
   readonly catalog: ModelCatalog;
   readonly aliasIndex: AliasIndex;
   /** The configuration for all agents and for single ones. */
@@ -41,9 +39,6 @@ export interface ModelChoiceDeps {
   /** Answers if no key is set at all. */
   readonly offlineModel: ModelEntry;
   readonly settings: SessionSettings;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly logger: Pick<FinClawLogger, 'warn'>;
 }
 
 /** The port of the commands, and the engine's question: which models are tried for a message, in which order. */

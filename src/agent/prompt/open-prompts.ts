@@ -3,9 +3,8 @@ import type { PipelineMsgContext } from '#src/kernel/agent/execution.ts';
 import { fixedLocaleIn, type LocaleRule } from '#src/kernel/chat/guild-settings.ts';
 import { type AgentId, asId, type ChannelId, type ChatId, type SessionKey } from '#src/kernel/ids.ts';
 import type { ChatPlace } from '#src/kernel/chat/message.ts';
-import type { Profiles } from '#src/kernel/people/profile.ts';
 import type { ToolDefinition } from '#src/kernel/agent/tool.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { ModelWindow } from '../memory/window/model-window.ts';
 import type { SkillSummary } from './sections.ts';
 import { buildSystemPrompt, type PromptBuildContext } from './system-prompt.ts';
@@ -13,16 +12,14 @@ import { createAgentLimits } from '../tools/agent-limits.ts';
 import { BUILT_IN_GROUPS } from '../tools/tool-groups.ts';
 import type { ToolRegistry } from '../tools/tool-registry.ts';
 
-export interface PromptDeps {
+export interface PromptDeps extends Uses<'clock' | 'profiles.get'> {
   readonly tools: Pick<ToolRegistry, 'definitions' | 'onDemand'>;
   readonly skills: { readonly list: () => readonly SkillSummary[] };
-  readonly profiles: Pick<Profiles, 'get'>;
   readonly instructions: string | undefined;
   /** Per-agent instructions, by agent id. */
   readonly agents?: AgentTable | undefined;
   /** Fixed by the operator or by the message's server, otherwise the sender's. */
   readonly locale: LocaleRule;
-  readonly clock: Clock;
 }
 
 /** The part of a request before the conversation. */
@@ -143,8 +140,7 @@ export const openPrompts = (deps: PromptDeps): Prompts => {
 const MAX_IDLE_MS = 3_600_000;
 const MAX_SESSIONS = 10_000;
 
-interface SessionPromptsOptions {
-  readonly clock: Clock;
+interface SessionPromptsOptions extends Uses<'clock'> {
   /** Providers cache no longer than this, so a new prompt costs nothing then. */
   readonly maxIdleMs?: number;
   readonly maxSessions?: number;

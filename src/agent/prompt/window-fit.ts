@@ -2,7 +2,7 @@ import { type AgentTable, MAIN_AGENT } from '#src/kernel/agent/agent-settings.ts
 import { FinClawError } from '#src/kernel/errors.ts';
 import { type AgentId, asId } from '#src/kernel/ids.ts';
 import type { ToolDefinition } from '#src/kernel/agent/tool.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { type WindowLimits, windowOf } from '../memory/window/model-window.ts';
 import { estimateRequest } from '../tokens.ts';
 import type { ModelEntry } from '../models/catalog.ts';
@@ -62,13 +62,12 @@ const count = (tokens: number): string => tokens.toLocaleString('en-US');
 const describe = (figures: WindowFigures): string =>
   `${count(figures.windowTokens)} tokens: ${count(figures.promptTokens)} for the instructions, ${count(figures.toolTokens)} for ${figures.toolCount} tools, ${count(figures.reserveTokens)} for an answer`;
 
-interface WindowCheckDeps {
+interface WindowCheckDeps extends Uses<'logger.warn'> {
   readonly fitOf: FitOf;
   readonly agents: AgentTable;
   readonly maxContextTokens: number;
   /** The usable models, in order. */
   readonly configuredFor: (agentId: AgentId) => readonly ModelEntry[];
-  readonly logger: Pick<FinClawLogger, 'warn'>;
 }
 
 const agentsOf = ({ agents }: Pick<WindowCheckDeps, 'agents'>): ReadonlySet<AgentId> =>

@@ -6,9 +6,9 @@ import type {
   TokenUsage,
 } from '#src/kernel/agent/model.ts';
 import type { ToolDefinition } from '#src/kernel/agent/tool.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { ModelPricing } from '../models/catalog.ts';
 import type { HttpTransport } from '#src/platform/net/http-transport.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { NormalizedResponse } from '../models/provider-normalize.ts';
 
 export interface ProviderRequest {
@@ -69,11 +69,10 @@ export interface ProviderAdapter {
 }
 
 /** Options common to all adapters. */
-export interface AdapterOptions {
+export interface AdapterOptions extends Uses<'clock'> {
   readonly apiKey: string;
   readonly baseUrl: string | undefined;
   /** A connection without data for this long is aborted. */
   readonly idleTimeoutMs: number;
-  readonly clock: Clock;
   readonly transport: HttpTransport;
 }

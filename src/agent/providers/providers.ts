@@ -5,13 +5,13 @@ import {
   CircuitBreaker,
   troubledBreakers,
 } from '#src/platform/concurrency/circuit-breaker.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { Semaphore } from '#src/platform/concurrency/semaphore.ts';
 import { classifyFallbackError } from '../errors.ts';
 import type { ModelServer } from '../models/catalog.ts';
 import { FALLBACK_STEPS } from '../models/fallback.ts';
 import type { AdapterOptions, ProviderAdapter } from './adapter.ts';
 import { createHttpTransport } from '#src/platform/net/http-transport.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { OpenAiOptions } from './openai.ts';
 
 export interface ProviderSettings {
@@ -24,10 +24,9 @@ export type ProvidersSettings = Readonly<Record<KeyedProvider, ProviderSettings>
   readonly openai: ProviderSettings & Pick<OpenAiOptions, 'api'>;
 };
 
-export interface ProvidersDeps {
+interface ProvidersDeps extends Uses<'clock'> {
   readonly settings: ProvidersSettings;
   readonly offline: ProviderAdapter;
-  readonly clock: Clock;
   readonly onBreakerChange: (provider: ProviderId, from: string, to: string) => void;
 }
 

@@ -1,15 +1,14 @@
 import { withDeadline } from '#src/platform/concurrency/abort.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { FailoverError } from '../errors.ts';
 import type { Providers } from './providers.ts';
 import type { KeyRing, KeyTrial } from '../keys/key-ring.ts';
 
 const KEY_TRIAL_MS = 5_000;
 
-interface TrialDeps {
+interface TrialDeps extends Uses<'clock'> {
   readonly keys: Pick<KeyRing, 'tryAll'>;
   readonly providers: Pick<Providers, 'adapterFor'>;
-  readonly clock: Clock;
 }
 
 /** Checks every key with its provider, for the doctor, at no cost. */

@@ -2,10 +2,8 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { errorMessage } from '#src/kernel/errors.ts';
 import { type FSWatcher, watch } from 'node:fs';
-import type { Events } from '#src/kernel/operations/events.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 
 /** A document and its front matter between two lines of `---`. */
 interface FrontMatter {
@@ -173,14 +171,11 @@ const scanSkills = async (directories: readonly string[]): Promise<FoundSkills> 
   };
 };
 
-interface SkillManagerOptions {
+interface SkillManagerOptions extends Uses<'clock' | 'events' | 'logger'> {
   /** Directories with `<folder>/SKILL.md`; a skill in a later one overrides one of the same name. */
   readonly directories: readonly string[];
   /** Whether changes are noticed. Default: true. */
   readonly isWatching?: boolean;
-  readonly logger: FinClawLogger;
-  readonly events: Events;
-  readonly clock: Clock;
 }
 
 export interface SkillManager {

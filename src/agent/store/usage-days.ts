@@ -4,8 +4,8 @@ import { type DailyUsage, OTHER_PEOPLE } from '#src/kernel/operations/operator.t
 import { isErased } from '#src/platform/storage/person-codes.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
 import { fromPico, IS_UNPRICED } from './usage.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { addedTo } from './tables.ts';
 
 export interface UsageDays {
@@ -313,9 +313,8 @@ const createSettledDays = ({ clock, timeZone }: UsageDaysDeps, db: Storage['db']
   return { settledDays, readSettledOf };
 };
 
-interface UsageDaysDeps {
+interface UsageDaysDeps extends Uses<'clock.now'> {
   readonly storage: Pick<Storage, 'db' | 'write' | 'codes'>;
-  readonly clock: Pick<Clock, 'now'>;
   readonly timeZone: string;
   /** The day of the time zone that contains a moment. It may have 23 or 25 hours. */
   readonly dayAround: (

@@ -1,6 +1,5 @@
 import { approvalAction, approvalTexts } from '#src/kernel/agent/texts/approvals.ts';
 import type { Approval, ApprovalStore } from '#src/kernel/agent/approval-store.ts';
-import type { Events } from '#src/kernel/operations/events.ts';
 import type { ClosedApproval } from '#src/kernel/channel/channel.ts';
 import {
   type ApprovalId,
@@ -15,10 +14,9 @@ import type { ReplyTarget } from '#src/kernel/chat/message.ts';
 import type { ApprovalRequest, Approvals, Decider } from '#src/kernel/agent/approvals.ts';
 import type { ChangeReceipt } from '#src/kernel/chat/receipt.ts';
 import type { ToolExecutionContext } from '#src/kernel/agent/tool.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { createPollingLoop } from '#src/platform/concurrency/polling-loop.ts';
+import type { Uses } from '#src/platform/services.ts';
 import {
   type CallToApprove,
   type GatedCall,
@@ -34,7 +32,7 @@ export interface ApprovalSettings {
   readonly expiresMinutes: number;
 }
 
-export interface ApprovalDeps {
+export interface ApprovalDeps extends Uses<'clock' | 'events' | 'logger'> {
   readonly store: ApprovalStore;
   readonly settings: ApprovalSettings;
   /** Sends the question. May throw: then nobody was asked, and the call is not made. */
@@ -53,9 +51,6 @@ export interface ApprovalDeps {
   ) => Promise<readonly ChangeReceipt[]>;
   /** No other process asks people on the same database. */
   readonly isExclusive: boolean;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly logger: FinClawLogger;
 }
 
 /** The interface for the engine and the gateway, beside the port. */

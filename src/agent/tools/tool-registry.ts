@@ -10,6 +10,7 @@ import {
   troubledBreakers,
 } from '#src/platform/concurrency/circuit-breaker.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { type AgentLimits, NO_LIMITS } from './agent-limits.ts';
 import type { ToolGroup } from './tool-groups.ts';
 import { isToolFailure } from './tool-timeout.ts';
@@ -56,13 +57,11 @@ export const toApiToolDefinition = (registered: RegisteredToolDefinition): ToolD
   },
 });
 
-export interface ToolRegistryDeps {
+export interface ToolRegistryDeps extends Uses<'clock' | 'events'> {
   readonly rules: readonly PolicyRule[];
   readonly groups: readonly ToolGroup[];
   /** Tool limits per agent. Default: none. */
   readonly agents?: AgentLimits;
-  readonly clock: Clock;
-  readonly events: Events;
 }
 
 const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>

@@ -1,8 +1,7 @@
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/operations/events.ts';
 import type { Tool, ToolExecutionContext } from '#src/kernel/agent/tool.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Uses } from '#src/platform/services.ts';
 
 /** A person's abort is no failure of the service behind the tool. */
 export const isToolFailure = (error: unknown): boolean => !(error instanceof RunAbortedError);
@@ -12,7 +11,7 @@ export const withToolTimeout = async <T>(
   { name, timeoutMs }: Pick<Tool['definition'], 'name' | 'timeoutMs'>,
   run: (signal: AbortSignal) => Promise<T>,
   { sessionKey }: Pick<ToolExecutionContext, 'sessionKey'>,
-  deps: { readonly clock: Clock; readonly events: Events },
+  deps: Uses<'clock' | 'events'>,
   parent: AbortSignal,
 ): Promise<T> => {
   const { signal, clear } = withDeadline(parent, timeoutMs, deps.clock, () => {

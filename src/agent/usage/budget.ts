@@ -5,7 +5,7 @@ import { NO_USAGE, type ProviderIds, type TokenUsage } from '#src/kernel/agent/m
 import { Decimal } from '#src/kernel/money.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { BudgetLedger, BudgetScope, DaySums, PlannedRequest } from '#src/agent/store/budget-ledger.ts';
 import type { UsageEntry } from '#src/agent/store/usage.ts';
 import { dayAround, dayOf } from './periods.ts';
@@ -63,9 +63,8 @@ class WaitingLine {
   }
 }
 
-export interface BudgetDeps {
+export interface BudgetDeps extends Uses<'clock' | 'logger'> {
   readonly ledger: BudgetLedger;
-  readonly clock: Clock;
   /** The time zone whose midnight starts a new day. */
   readonly timeZone: string;
   /** Daily limit for all people together. */
@@ -74,7 +73,6 @@ export interface BudgetDeps {
   readonly perUserUsd?: Decimal | undefined;
   /** No other process uses the database, so open entries of others are orphans. */
   readonly isExclusive: boolean;
-  readonly logger: FinClawLogger;
 }
 
 interface Exceeded {

@@ -9,7 +9,7 @@ import type {
 } from '#src/kernel/agent/usage.ts';
 import type { ModelUsage, UsageFilter, UsageLedger } from '#src/agent/store/usage.ts';
 import type { Decimal } from '#src/kernel/money.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { dayAround, startOfMonth } from './periods.ts';
 
 /**
@@ -55,9 +55,8 @@ export class UsageAggregator {
   }
 }
 
-interface UsageReportsDeps {
+interface UsageReportsDeps extends Uses<'clock'> {
   readonly aggregator: UsageAggregator;
-  readonly clock: Clock;
   readonly timeZone: string;
   readonly perDayUsd?: Decimal | undefined;
   readonly perUserUsd?: Decimal | undefined;

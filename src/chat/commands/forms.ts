@@ -5,13 +5,12 @@ import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import { failureTexts } from '../delivery/texts.ts';
 import { newErrorId } from '#src/platform/ids.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { CommandRegistry } from './command-registry.ts';
 
-export interface FormsDeps {
+interface FormsDeps extends Uses<'logger'> {
   readonly registry: Pick<CommandRegistry, 'commandIn' | 'get'>;
   readonly isAdmin: (sender: Actor) => boolean;
-  readonly logger: FinClawLogger;
 }
 
 /**

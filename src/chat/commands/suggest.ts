@@ -11,13 +11,11 @@ import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/market/
 import type { Locale } from '#src/kernel/locale.ts';
 import { guildTexts } from '#src/kernel/chat/texts/guild.ts';
 import type { ModelInfo, Models } from '#src/kernel/agent/models.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 
-export interface SuggestDeps {
-  readonly symbols: SymbolSearch;
+interface SuggestDeps extends Uses<'logger.warn' | 'symbols'> {
   readonly models: Pick<Models, 'list'>;
   readonly ownItems: OwnItems;
-  readonly logger: Pick<FinClawLogger, 'warn'>;
   readonly isAdmin: (sender: Actor) => boolean;
   readonly listCommands: () => readonly CommandDefinition[];
 }

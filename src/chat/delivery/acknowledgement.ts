@@ -1,9 +1,9 @@
 import { afterInContext, type Clock } from '#src/platform/concurrency/clock.ts';
 import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import type { ReplyTarget, TurnContext } from '#src/kernel/chat/message.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { NEVER_ABORTED, raceAbort, waitAtMost, withDeadline } from '#src/platform/concurrency/abort.ts';
 import { insist } from '#src/platform/concurrency/retry.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { SHOW_AFTER_MS } from './live-answers.ts';
 
 interface TypingController {
@@ -98,9 +98,7 @@ export const acknowledge = (
   if (enableAck) acknowledgement.begin(showsTyping?.(ctx));
 };
 
-interface AcknowledgementDeps {
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
+interface AcknowledgementDeps extends Uses<'clock' | 'logger'> {
   /** Whether messages are acknowledged at all. If so, a failure is marked even before anything was shown. */
   readonly enableAck?: boolean;
   /** If false, the reaction of an earlier process may still be there, and would promise an answer forever. */

@@ -9,9 +9,8 @@ import type { MarketQuery } from '#src/kernel/chat/answer.ts';
 import type { Choice, TurnContext } from '#src/kernel/chat/message.ts';
 import type { Fact } from '#src/kernel/market/fact.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { lookUpByTime } from '#src/platform/concurrency/cooperative-tasks.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 
 /** Only the start of an answer is searched, because look-ups are expensive. */
 const MAX_WORDS = 400;
@@ -111,11 +110,8 @@ const instrumentsIn = (text: string, symbols: SymbolSearch): readonly Instrument
   return [...found.values()];
 };
 
-interface AttachQuotesDeps {
+interface AttachQuotesDeps extends Uses<'clock' | 'logger' | 'symbols'> {
   readonly markets: { readonly quotes: MarketQuery<readonly string[]> };
-  readonly symbols: SymbolSearch;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }
 
 interface Quoted {

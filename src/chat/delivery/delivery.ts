@@ -9,7 +9,6 @@ import {
   replyTargetOf,
 } from '#src/kernel/chat/message.ts';
 import { askedToWaitMs, ChannelError, RunAbortedError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/operations/events.ts';
 import type { RatedAnswer } from '#src/kernel/chat/feedback.ts';
 import type { DeliveryId, InboxId, MessageId } from '#src/kernel/ids.ts';
 import type { ChangeReceipt } from '#src/kernel/chat/receipt.ts';
@@ -17,7 +16,6 @@ import { cut } from '#src/kernel/text.ts';
 import type { Fact } from '#src/kernel/market/fact.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import type { DailyBytes } from '#src/platform/files/daily-bytes.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { retry } from '#src/platform/concurrency/retry.ts';
@@ -25,6 +23,7 @@ import type { Outbox, OutboxPart } from '#src/chat/store/outbox.ts';
 import { withSampleMark } from '#src/chat/store/sample-mark.ts';
 import type { Alongside } from '#src/platform/storage/descriptor.ts';
 import type { SentFiles } from '#src/platform/storage/sent-files.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { PipelineError } from './errors.ts';
 import { receiptChoices, receiptText } from './receipts.ts';
 import { formatResponse, formatSteps, limitLength } from './response-formatter.ts';
@@ -116,7 +115,7 @@ export interface Welcome {
   readonly wake: () => void;
 }
 
-export interface DeliveryDeps {
+interface DeliveryDeps extends Uses<'clock' | 'events'> {
   readonly outbox: Outbox;
   readonly files: Pick<SentFiles, 'bring'>;
   readonly privacyNote?: PrivacyNote | undefined;
@@ -126,8 +125,6 @@ export interface DeliveryDeps {
   readonly storedToday?: Pick<DailyBytes, 'add'>;
   /** The live message of an answer, which the answer replaces. */
   readonly shownLive?: (ctx: TurnContext) => Promise<MessageId | undefined>;
-  readonly clock: Clock;
-  readonly events: Events;
 }
 
 const RETRY = { minDelayMs: 500, maxDelayMs: 15_000 };

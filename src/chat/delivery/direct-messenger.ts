@@ -8,9 +8,8 @@ import type { ChatType, ReplyPayload, ReplyTarget } from '#src/kernel/chat/messa
 import type { ApprovalRequest } from '#src/kernel/agent/approvals.ts';
 import type { ChangeReceipt } from '#src/kernel/chat/receipt.ts';
 import { withTimeLimit } from '#src/platform/concurrency/abort.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { receiptChoices, receiptText } from './receipts.ts';
 import { splitMessage } from './response-formatter.ts';
 
@@ -50,11 +49,9 @@ const noticeId = (
           .slice(0, 32),
       );
 
-export const createDirectMessenger = (deps: {
-  readonly channelOf: (id: ChannelId) => ChannelPlugin;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
-}): DirectMessenger => {
+export const createDirectMessenger = (
+  deps: Uses<'clock' | 'logger'> & { readonly channelOf: (id: ChannelId) => ChannelPlugin },
+): DirectMessenger => {
   const send = async (
     target: ReplyTarget,
     payload: ReplyPayload,

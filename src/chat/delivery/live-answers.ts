@@ -4,14 +4,14 @@ import type { LiveAnswer, LiveEnd, LiveMode } from '#src/kernel/chat/live-answer
 import type { GuildSetting } from '#src/kernel/chat/guild-settings.ts';
 import type { DeliveryId, InboxId, MessageId } from '#src/kernel/ids.ts';
 import type { ChatPlace, TurnContext } from '#src/kernel/chat/message.ts';
-import { afterInContext, type Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import { afterInContext } from '#src/platform/concurrency/clock.ts';
 import type { LiveMessage, LiveMessages } from '../store/live-messages.ts';
 import { targetOf } from './delivery.ts';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import type { ExecutionEvent } from '#src/kernel/agent/execution.ts';
 import { waitAtMost } from '#src/platform/concurrency/abort.ts';
 import { newId } from '#src/platform/ids.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { liveTexts } from '#src/kernel/chat/texts/live.ts';
 import { voiceTexts } from '#src/kernel/chat/texts/voice.ts';
@@ -50,10 +50,8 @@ interface LivePlace {
   readonly channel: ChannelPlugin;
 }
 
-interface LivePostDeps {
+interface LivePostDeps extends Uses<'clock' | 'logger'> {
   readonly store: Pick<LiveMessages, 'record' | 'remove'>;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }
 
 /** The live message of one answer, with its database row. */
@@ -123,12 +121,10 @@ const openLivePost = (
   };
 };
 
-export interface LiveAnswersDeps {
+export interface LiveAnswersDeps extends Uses<'clock' | 'logger'> {
   readonly store: LiveMessages;
   readonly modeOf: (ctx: TurnContext) => LiveMode;
   readonly describeTool: DescribeTool;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }
 
 /** Shows one run. Never throws and never delays the run. */
@@ -314,11 +310,7 @@ const openEarlier = async (
   return isSettled ? undefined : openLivePost(place, 'stream', { ...row, isNew: false }, deps);
 };
 
-const warn = (
-  { logger }: Pick<LiveAnswersDeps, 'logger'>,
-  { ctx, channel }: LivePlace,
-  error: unknown,
-): void =>
+const warn = ({ logger }: Uses<'logger'>, { ctx, channel }: LivePlace, error: unknown): void =>
   logger.warn('A live message could not be shown', {
     inboxId: ctx.inboxId,
     channelId: channel.id,

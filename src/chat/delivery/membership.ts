@@ -4,8 +4,7 @@ import { ChannelError, errorMessage } from '#src/kernel/errors.ts';
 import type { ChannelId } from '#src/kernel/ids.ts';
 import type { ReplyTarget } from '#src/kernel/chat/message.ts';
 import { NEVER_ABORTED, raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 
 const REMEMBERED_MS = 3_600_000;
 const MAX_REMEMBERED = 5_000;
@@ -17,11 +16,11 @@ const tooSlow = (): ChannelError => new ChannelError('unreachable', 'The platfor
  * Caches members for an hour. A failed check is not cached and counts as `member`, so that no alert is lost. A check takes
  * at most ten seconds, because the alerts of other people wait for it.
  */
-export const createMembershipCheck = (deps: {
-  readonly channelOf: (id: ChannelId) => Pick<ChannelPlugin, 'membership'>;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
-}): MembershipCheck => {
+export const createMembershipCheck = (
+  deps: Uses<'clock' | 'logger'> & {
+    readonly channelOf: (id: ChannelId) => Pick<ChannelPlugin, 'membership'>;
+  },
+): MembershipCheck => {
   const members = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   const underWay = new Map<string, Promise<Membership>>();
 

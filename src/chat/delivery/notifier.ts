@@ -13,7 +13,6 @@ import {
 import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import { formatResponse } from './response-formatter.ts';
 import { ChannelError, errorMessage, FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/operations/events.ts';
 import { failureTexts } from './texts.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
@@ -24,6 +23,7 @@ import { createPollingLoop } from '#src/platform/concurrency/polling-loop.ts';
 import { computeBackoff, retry } from '#src/platform/concurrency/retry.ts';
 import { Semaphore } from '#src/platform/concurrency/semaphore.ts';
 import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { withCards } from './delivery.ts';
 
 /** A stable id per part, so that platforms with delivery ids show the part once. */
@@ -63,7 +63,7 @@ export const notificationParts = (
   }));
 };
 
-export interface NotifierDeps {
+export interface NotifierDeps extends Uses<'clock' | 'events' | 'logger'> {
   readonly store: NotificationStore;
   readonly files: Pick<SentFiles, 'bring'>;
   /** Throws for a channel that does not exist. */
@@ -72,9 +72,6 @@ export interface NotifierDeps {
   readonly mayBeTold: (target: ReplyTarget) => Promise<boolean>;
   /** No other process sends from this database, so unfinished notifications at the start are from a dead process. */
   readonly isExclusive: boolean;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly logger: FinClawLogger;
   readonly maxPendingPerUser?: number;
 }
 

@@ -1,13 +1,12 @@
+import type { Uses } from '#src/platform/services.ts';
 import { type Gate, PASS } from './gate.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 
-interface BotLoopDeps {
+interface BotLoopDeps extends Uses<'clock'> {
   readonly botLoop: {
     readonly maxMessages: number;
     readonly windowSeconds: number;
     readonly silenceSeconds: number;
   };
-  readonly clock: Clock;
 }
 
 /** Messages of one other bot to one account of ours, in all chats. */

@@ -1,13 +1,12 @@
 import { type Gate, PASS } from './gate.ts';
 import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
-import type { BudgetCheck } from '#src/kernel/agent/usage.ts';
 import { newErrorId } from '#src/platform/ids.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { LocaleSettings } from '../context/message-context.ts';
 import type { CommandOf } from '../context/read-command.ts';
 import { replyLocale } from './throttled-reply.ts';
 
-interface BudgetDeps extends LocaleSettings {
-  readonly budget: Pick<BudgetCheck, 'check'>;
+interface BudgetDeps extends LocaleSettings, Uses<'budget.check'> {
   /** Commands are free: they do not call a model. */
   readonly commandOf: CommandOf;
   /** The zone in which the budget's day begins. */

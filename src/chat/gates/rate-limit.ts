@@ -2,7 +2,7 @@ import type { ChannelId } from '#src/kernel/ids.ts';
 import { type Gate, PASS } from './gate.ts';
 import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import type { MsgContext } from '#src/kernel/chat/message.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { ConversationTraces } from '#src/chat/store/conversation-traces.ts';
 import { type AdminSettings, isAdmin } from '../context/admins.ts';
 import { replyLocale, type ThrottledReplyDeps } from './throttled-reply.ts';
@@ -15,8 +15,7 @@ interface SenderWindow {
   toldAtMs: number;
 }
 
-interface SenderWindowsDeps {
-  readonly clock: Clock;
+interface SenderWindowsDeps extends Uses<'clock'> {
   readonly windowMs: number;
   /** How many messages of an earlier process are read at most. */
   readonly limit: number;

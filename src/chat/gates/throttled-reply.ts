@@ -1,13 +1,11 @@
 import type { GateVerdict } from './gate.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { MsgContext } from '#src/kernel/chat/message.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { Dedupe } from '#src/platform/concurrency/dedupe.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { type LocaleSettings, localeOf } from '../context/message-context.ts';
 
-export interface ThrottledReplyDeps extends LocaleSettings {
-  readonly clock: Clock;
-}
+export type ThrottledReplyDeps = LocaleSettings & Uses<'clock'>;
 
 const AN_HOUR_MS = 60 * 60_000;
 /** Enough text to detect the language. */

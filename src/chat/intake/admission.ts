@@ -1,13 +1,12 @@
 import type { Actor } from '#src/kernel/chat/actor.ts';
 import type { ChannelHost } from '#src/kernel/channel/host.ts';
-import type { GuildSettings } from '#src/kernel/chat/guild-settings.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import type { ReplyTarget } from '#src/kernel/chat/message.ts';
 import type { Feedback } from '#src/kernel/people/feedback.ts';
-import type { Approvals } from '#src/kernel/agent/approvals.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { isAdmin } from '../context/admins.ts';
 import { isChatAllowed, isDirectOpen, isPersonAllowed, refusalByLists } from '../gates/allow-list.ts';
 import { type DirectRules, mayWriteDirectly } from '../gates/direct-policy.ts';
@@ -15,21 +14,17 @@ import { isChatChosen } from '../gates/guild-channels.ts';
 import { hasChosenRole } from '../gates/guild-roles.ts';
 import { LRUCache } from 'lru-cache';
 
-export interface AdmissionDeps extends DirectRules {
+interface AdmissionDeps extends DirectRules, Uses<'clock' | 'guildSettings.of'> {
   /** Of messages. The limit of presses is the same, counted apart. 0: no limit. */
   readonly rateLimitPerMinute: number;
-  readonly guildSettings: Pick<GuildSettings, 'of'>;
   readonly ownsBot: (person: PersonRef) => Promise<boolean>;
-  readonly clock: Clock;
 }
 
 type AskingHost = Omit<ChannelHost, 'requestShutdown'>;
 
 /** The members that act for their caller. */
-type UnaskingHost = Omit<AskingHost, 'refusalFor' | 'approvals' | 'feedback'> & {
-  readonly approvals: Pick<Approvals, 'decide'>;
-  readonly feedback: Pick<Feedback, 'rate'>;
-};
+type UnaskingHost = Omit<AskingHost, 'refusalFor' | 'approvals' | 'feedback'> &
+  Uses<'approvals.decide'> & { readonly feedback: Pick<Feedback, 'rate'> };
 
 /** Asks of everything that is no message what the gates ask of messages. */
 export interface Admission {

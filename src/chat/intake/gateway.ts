@@ -1,19 +1,14 @@
 import type { ChannelHost } from '#src/kernel/channel/host.ts';
 import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
-import type { Events } from '#src/kernel/operations/events.ts';
 import type { MarketHours } from '#src/kernel/market/finance.ts';
-import type { GuildSettings } from '#src/kernel/chat/guild-settings.ts';
 import type { ChannelId, SessionKey } from '#src/kernel/ids.ts';
 import type { MsgContext, TurnContext } from '#src/kernel/chat/message.ts';
-import type { BudgetCheck } from '#src/kernel/agent/usage.ts';
-import type { Approvals } from '#src/kernel/agent/approvals.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { Dedupe } from '#src/platform/concurrency/dedupe.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { createApprovalStore } from '#src/chat/store/approvals.ts';
 import { createAwaitedInputs } from '#src/chat/store/awaited-inputs.ts';
 import { createConversationTraces } from '#src/chat/store/conversation-traces.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { createOpenQuestions } from '#src/chat/store/open-questions.ts';
 import type { PairingStore } from '#src/people/store/pairings.ts';
 import { type ContextSettings, localeOf } from '../context/message-context.ts';
@@ -37,7 +32,16 @@ export interface GatewaySettings {
   readonly bindings: readonly Binding[];
 }
 
-export interface GatewayDeps {
+interface GatewayDeps extends Uses<
+  | 'approvals.pending'
+  | 'approvals.decide'
+  | 'budget.check'
+  | 'clock'
+  | 'events'
+  | 'guildSettings.of'
+  | 'guildSettings.revision'
+  | 'logger'
+> {
   readonly settings: GatewaySettings;
   /** The ids of all platforms. */
   readonly platforms: readonly string[];
@@ -48,16 +52,10 @@ export interface GatewayDeps {
     | undefined;
   readonly turns: Turns;
   readonly marketHours: MarketHours;
-  readonly approvals: Pick<Approvals, 'pending' | 'decide'>;
   readonly pairings: PairingStore;
-  readonly budget: Pick<BudgetCheck, 'check'>;
-  readonly guildSettings: Pick<GuildSettings, 'of' | 'revision'>;
   readonly notice: RouterDeps['notice'];
   readonly channelOf: (id: ChannelId) => Pick<ChannelPlugin, 'capabilities'>;
-  readonly clock: Clock;
   readonly storedToday: GatesDeps['storedToday'];
-  readonly events: Events;
-  readonly logger: FinClawLogger;
 }
 
 export interface Gateway {

@@ -1,22 +1,20 @@
 import type { ChannelHost, Receipt } from '#src/kernel/channel/host.ts';
 import type { InboxEntry } from '#src/kernel/chat/exchanges.ts';
-import type { Events } from '#src/kernel/operations/events.ts';
 import { intakeTexts } from '../gates/texts.ts';
 import type { AgentId, InboxId, SessionKey } from '#src/kernel/ids.ts';
 import { type MsgContext, type ReplyTarget, replyTargetOf } from '#src/kernel/chat/message.ts';
 import { waitAtMost } from '#src/platform/concurrency/abort.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { Dedupe } from '#src/platform/concurrency/dedupe.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { type LocaleSettings, localeOf } from '../context/message-context.ts';
 import type { Turns } from '../queue/turns.ts';
 import type { MatchBinding } from './binding.ts';
 import type { GateDecision } from '../gates/index.ts';
 import type { TypedReplies } from './typed-replies.ts';
 
-export interface RouterDeps {
+export interface RouterDeps extends Uses<'clock' | 'events' | 'logger'> {
   readonly gates: (message: MsgContext) => Promise<GateDecision>;
   /** The gates that check the text, for edited messages. */
   readonly contentGates: (message: MsgContext) => Promise<GateDecision>;
@@ -29,9 +27,6 @@ export interface RouterDeps {
   readonly replies: Pick<TypedReplies, 'read'>;
   /** Tells the sender why a message was not accepted. Never throws. */
   readonly notice: (target: ReplyTarget, text: string) => Promise<void>;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly logger: FinClawLogger;
 }
 
 /** The receipt of an event, and the notice to its sender. */

@@ -13,12 +13,12 @@ import {
   type TypedReply,
 } from '#src/kernel/chat/message.ts';
 import type { Approvals } from '#src/kernel/agent/approvals.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { readListChoice } from '#src/reading/ordinals.ts';
 import { readYesNo, type TypedAnswer } from '#src/reading/yes-no.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { AnsweredMessage, OpenQuestions } from '#src/chat/store/open-questions.ts';
 
-export interface TypedRepliesDeps {
+interface TypedRepliesDeps extends Uses<'clock'> {
   readonly questions: OpenQuestions;
   readonly approvals: {
     readonly get: (id: ApprovalId) => Promise<Approval | undefined>;
@@ -32,7 +32,6 @@ export interface TypedRepliesDeps {
   readonly numbersChoices: (channelId: ChannelId) => boolean;
   /** Never throws. */
   readonly tell: (target: ReplyTarget, text: string) => Promise<void>;
-  readonly clock: Clock;
 }
 
 /** The meaning of a message: an answer to a question, or a text to process instead of the typed one. */

@@ -10,9 +10,7 @@ import type {
 import type { FinanceContextProvider } from '#src/kernel/market/finance.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/chat/stage.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { DailyBytes } from '#src/platform/files/daily-bytes.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { MediaMemory } from '#src/platform/files/media-memory.ts';
 import { hearRecordings, type HearDeps } from './attachments/hear-recordings.ts';
 import { readAttachments, type TakePicture } from './attachments/read-attachments.ts';
@@ -23,17 +21,16 @@ import type { Acknowledged, Enriched, Normalized } from './stage-types.ts';
 import { type EarlierMessage, type TurnContext, replyTargetOf } from '#src/kernel/chat/message.ts';
 import type { MarkupReader } from '#src/platform/text/platform-markup.ts';
 import { withoutKeys } from '#src/platform/text/mask-secrets.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { CommandRegistry } from '../commands/command-registry.ts';
 
-export interface EnrichContextDeps extends EarlierDeps {
+interface EnrichContextDeps extends EarlierDeps, Uses<'clock' | 'logger'> {
   readonly financeContextProvider: FinanceContextProvider;
   readonly readPdf: ReadPdf;
   readonly takePicture: TakePicture;
   readonly owner: string;
   readonly media: MediaMemory;
   readonly openingOf: OpeningOf;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }
 
 const TIMEOUT_MS = 3_000;
@@ -141,7 +138,7 @@ export const enrichContext = async (
   };
 };
 
-export interface ContextStageDeps extends Omit<EnrichContextDeps, 'readPdf' | 'takePicture' | 'owner'> {
+interface ContextStageDeps extends Omit<EnrichContextDeps, 'readPdf' | 'takePicture' | 'owner'> {
   readonly storedToday: Pick<DailyBytes, 'takePicture'>;
   /** Absent: recordings are not heard. */
   readonly voice?: HearDeps & { readonly delivery: Delivery };

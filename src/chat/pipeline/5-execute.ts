@@ -2,14 +2,13 @@ import { LRUCache } from 'lru-cache';
 import { errorMessage, RunAbortedError } from '#src/kernel/errors.ts';
 import type { ExecutionAdapter, ExecutionResult } from '#src/kernel/agent/execution.ts';
 import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
-import type { BudgetCheck } from '#src/kernel/agent/usage.ts';
 import { failureTexts } from '../delivery/texts.ts';
 import { modelTexts } from '#src/kernel/agent/texts/models.ts';
 import { marketNoteTexts } from '#src/kernel/market/market-note-texts.ts';
 import { voiceTexts } from '#src/kernel/chat/texts/voice.ts';
 import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/chat/stage.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { displayed, withQuotes } from '../delivery/answer-display.ts';
 import type { AttachQuotes } from '../delivery/attach-quotes.ts';
 import { extractControlTokens } from '../delivery/control-tokens.ts';
@@ -17,15 +16,13 @@ import { PipelineError } from '../delivery/errors.ts';
 import type { Answered, Enriched } from './stage-types.ts';
 import { type LiveAnswers, liveEndAfter, type LiveView } from '../delivery/live-answers.ts';
 
-export interface ExecuteDeps {
+export interface ExecuteDeps extends Uses<'budget.used' | 'logger'> {
   readonly adapter: ExecutionAdapter;
   /** Lets the sender answer without a mention for a while. */
   readonly awaitInput: (ctx: TurnContext) => Promise<void>;
   readonly attachQuotes: AttachQuotes;
   /** Shows the answer while it is generated. */
   readonly live?: Pick<LiveAnswers, 'begin'>;
-  readonly budget: Pick<BudgetCheck, 'used'>;
-  readonly logger: FinClawLogger;
 }
 
 /** Who has spent so much of the day's budget is told with the next answer. */

@@ -1,18 +1,14 @@
 import type { ExecutionAdapter, OpeningOf, ReceiptsOf } from '#src/kernel/agent/execution.ts';
-import type { Events } from '#src/kernel/operations/events.ts';
-import type { FinanceContextProvider, SymbolSearch } from '#src/kernel/market/finance.ts';
-import { fixedLocaleIn, type GuildSettings, type LocaleRule } from '#src/kernel/chat/guild-settings.ts';
+import type { FinanceContextProvider } from '#src/kernel/market/finance.ts';
+import { fixedLocaleIn, type LocaleRule } from '#src/kernel/chat/guild-settings.ts';
 import { detectLocale } from '#src/kernel/locale.ts';
 import { privacyTexts } from '#src/kernel/people/texts/privacy.ts';
 import type { MarketQuery } from '#src/kernel/chat/answer.ts';
 import type { TurnContext } from '#src/kernel/chat/message.ts';
 import type { MarkupReader } from '#src/platform/text/platform-markup.ts';
-import type { Profiles } from '#src/kernel/people/profile.ts';
 import type { Transcriber } from '#src/kernel/agent/transcription.ts';
 import type { DailyBytes } from '#src/platform/files/daily-bytes.ts';
 import type { MediaMemory } from '#src/platform/files/media-memory.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { createInboxChanges } from '#src/chat/store/inbox-changes.ts';
 import { createLiveMessages } from '#src/chat/store/live-messages.ts';
@@ -20,6 +16,7 @@ import { createOutbox } from '#src/chat/store/outbox.ts';
 import { createPrivacyNotes } from '#src/people/store/privacy-notes.ts';
 import { createTurns } from '#src/chat/store/turns.ts';
 import type { SentFiles } from '#src/platform/storage/sent-files.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { HearDeps } from './attachments/hear-recordings.ts';
 import { createAttachQuotes } from '../delivery/attach-quotes.ts';
 import type { CommandRegistry } from '../commands/command-registry.ts';
@@ -54,7 +51,10 @@ export interface PipelineConfig {
   readonly feedback: FeedbackSettings;
 }
 
-export interface OpenPipelineDeps extends Pick<PipelineDependencies, 'channelOf' | 'hooks'> {
+interface OpenPipelineDeps
+  extends
+    Pick<PipelineDependencies, 'channelOf' | 'hooks'>,
+    Uses<'clock' | 'events' | 'guildSettings.of' | 'logger' | 'profiles.get' | 'symbols'> {
   readonly settings: PipelineConfig;
   readonly storage: Storage;
   readonly files: Pick<SentFiles, 'bring'>;
@@ -67,23 +67,17 @@ export interface OpenPipelineDeps extends Pick<PipelineDependencies, 'channelOf'
   readonly storedToday: DailyBytes;
   readonly answersRequest: HearDeps['answersRequest'];
   readonly approvals: { readonly giveUp: HearDeps['giveUp'] };
-  readonly profiles: Pick<Profiles, 'get'>;
   readonly context: { readonly locale: LocaleRule };
   readonly registry: Pick<CommandRegistry, 'commandIn' | 'execute'>;
   readonly contextProvider: FinanceContextProvider;
   readonly markets: { readonly quotes: MarketQuery<readonly string[]> };
-  readonly symbols: SymbolSearch;
   readonly markup: Pick<MarkupReader, 'readable'>;
   readonly normalizeText: NormalizeText;
   readonly awaitInput: (ctx: TurnContext) => Promise<void>;
-  readonly guildSettings: Pick<GuildSettings, 'of'>;
   /** Undefined: nobody is welcomed. */
   readonly welcome: Welcome | undefined;
   readonly describeTool: LiveAnswersDeps['describeTool'];
   readonly recentRuns: PipelineObserver;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly logger: FinClawLogger;
 }
 
 const personOf = ({ channelId, senderId }: TurnContext): string => `${channelId} ${senderId}`;

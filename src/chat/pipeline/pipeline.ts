@@ -8,10 +8,9 @@ import type { BeforeMessageProcessPayload } from '#src/kernel/operations/plugin.
 import type { ChangeReceipt } from '#src/kernel/chat/receipt.ts';
 import type { BindingMatch, PipelineStage, ProcessOutcome } from '#src/kernel/chat/stage.ts';
 import { NEVER_ABORTED, raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Hooks } from '#src/platform/plugins/hook-runner.ts';
 import { newErrorId, newId } from '#src/platform/ids.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { createAcknowledgement } from '../delivery/acknowledgement.ts';
 import { type Delivery, deliveryFailure, type DeliveryReport, targetOf } from '../delivery/delivery.ts';
 import { PipelineError } from '../delivery/errors.ts';
@@ -20,7 +19,7 @@ import type { Received, SixStages } from './stage-types.ts';
 import type { PipelineObserver, PipelineResult } from './observer.ts';
 import { failureText, runStageSafely } from './stage-failures.ts';
 
-export interface PipelineDependencies {
+export interface PipelineDependencies extends Uses<'clock' | 'logger'> {
   readonly stages: SixStages;
   readonly delivery: Delivery;
   /** Removes the live message of a superseded answer. */
@@ -34,8 +33,6 @@ export interface PipelineDependencies {
   readonly isBegun: (inboxId: InboxId) => Promise<boolean>;
   readonly timeoutMs: number;
   readonly enableAck?: boolean;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }
 
 const SUCCESSES: ReadonlySet<MessageOutcome> = new Set(['answered', 'skipped', 'suspended']);

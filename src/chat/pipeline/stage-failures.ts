@@ -3,9 +3,8 @@ import { FinClawError, NoAnswerError, RunAbortedError } from '#src/kernel/errors
 import { failureTexts } from '../delivery/texts.ts';
 import { PipelineError } from '../delivery/errors.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/chat/stage.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { retry } from '#src/platform/concurrency/retry.ts';
+import type { Uses } from '#src/platform/services.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -107,7 +106,7 @@ export const runStageSafely = async <TIn, TOut>(
   stage: PipelineStage<TIn, TOut>,
   input: TIn,
   signal: AbortSignal,
-  { clock, logger }: { readonly clock: Clock; readonly logger: FinClawLogger },
+  { clock, logger }: Uses<'clock' | 'logger'>,
 ): Promise<StageResult<TOut>> => {
   try {
     return await retry(

@@ -1,18 +1,15 @@
 import type { InboxId } from '#src/kernel/ids.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { ProcessBus } from '#src/platform/cluster/process-bus.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { createPollingLoop } from '#src/platform/concurrency/polling-loop.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { SharedInbox } from '#src/chat/store/shared-inbox.ts';
 
 /** Finds ends whose signal was lost. */
 const LOOK_MS = 15_000;
 
-interface MessageEndsDeps {
+interface MessageEndsDeps extends Uses<'clock' | 'logger.warn'> {
   readonly bus: Pick<ProcessBus, 'listen' | 'publish'>;
   readonly inbox: Pick<SharedInbox, 'settledOf'>;
-  readonly clock: Clock;
-  readonly logger: Pick<FinClawLogger, 'warn'>;
 }
 
 /** Tells whoever received a message when its turn has ended, in whichever process. */

@@ -3,7 +3,7 @@ import { RunAbortedError } from '#src/kernel/errors.ts';
 import type { InboxId, UserId } from '#src/kernel/ids.ts';
 import type { QueueMode } from '#src/kernel/chat/queue.ts';
 import { sleepWithAbort } from '#src/platform/concurrency/retry.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Uses } from '#src/platform/services.ts';
 
 /** A message as the queue sees it. */
 export interface QueuedMessage {
@@ -67,9 +67,8 @@ const waitsForQuiet: ReadonlySet<QueueMode> = new Set(['followup', 'steer-backlo
 const collects: ReadonlySet<QueueMode> = new Set(['collect', 'steer']);
 const steers: ReadonlySet<QueueMode> = new Set(['steer', 'steer-backlog']);
 
-export interface SessionQueueDeps {
+interface SessionQueueDeps extends Uses<'clock'> {
   readonly maxTurnChars: number;
-  readonly clock: Clock;
   /** Aborted when no more turns may begin. */
   readonly closing: AbortSignal;
 }

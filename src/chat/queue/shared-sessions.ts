@@ -2,13 +2,13 @@ import { FinClawError } from '#src/kernel/errors.ts';
 import type { InboxEntry } from '#src/kernel/chat/exchanges.ts';
 import type { SessionKey, InboxId } from '#src/kernel/ids.ts';
 import type { QueueControl } from '#src/kernel/chat/queue.ts';
-import { type Clock, type Moment, momentOf, sinceMs } from '#src/platform/concurrency/clock.ts';
+import { type Moment, momentOf, sinceMs } from '#src/platform/concurrency/clock.ts';
 import type { Cluster } from '#src/platform/cluster/cluster.ts';
 import { type SessionJob, CLAIM_SECONDS } from '#src/platform/cluster/session-jobs.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { createPollingLoop } from '#src/platform/concurrency/polling-loop.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
 import type { Fence, Fences } from '#src/platform/storage/fences.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { SessionHolders } from '../store/session-holders.ts';
 import type { PendingEntry, SharedInbox } from '../store/shared-inbox.ts';
 import { createMessageEnds, type MessageEnds } from './message-ends.ts';
@@ -30,7 +30,7 @@ const FRESH_MS = 3_000;
 const STOP_LIMIT_MS = 5_000;
 const STOP_LOOK_MS = 100;
 
-export interface SharedSessionsDeps {
+export interface SharedSessionsDeps extends Uses<'clock' | 'logger'> {
   readonly cluster: Pick<Cluster, 'processId' | 'role' | 'jobs' | 'bus' | 'processes' | 'countSessions'>;
   readonly holders: SessionHolders;
   readonly inbox: Pick<SharedInbox, 'pendingIn' | 'begun' | 'settledOf'>;
@@ -45,8 +45,6 @@ export interface SharedSessionsDeps {
   /** Takes care of what a holder that died has left. Never rejects. */
   readonly recover: (sessionKey: SessionKey) => Promise<void>;
   readonly isCommand: (entry: InboxEntry) => boolean;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }
 
 /**
@@ -419,14 +417,13 @@ interface HeldSession {
   readonly renewed: (sentAt: Moment) => void;
 }
 
-interface HeldSessionDeps {
+interface HeldSessionDeps extends Uses<'clock'> {
   readonly job: SessionJob;
   readonly epoch: number;
   /** When the request was sent by which the session was claimed. */
   readonly claimedAt: Moment;
   /** Called once. */
   readonly onLost: () => void;
-  readonly clock: Clock;
 }
 
 export const openHeldSession = ({ job, epoch, claimedAt, onLost, clock }: HeldSessionDeps): HeldSession => {

@@ -2,21 +2,19 @@ import { GIVE_UP_REASONS } from '#src/kernel/operations/status.ts';
 import type { InboxEntry } from '#src/kernel/chat/exchanges.ts';
 import type { CommandIn } from '#src/kernel/chat/command-definition.ts';
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/operations/events.ts';
 import type { InboxId, SessionKey } from '#src/kernel/ids.ts';
 import type { MsgContext, TurnContext, TypedReply } from '#src/kernel/chat/message.ts';
 import type { Approvals } from '#src/kernel/agent/approvals.ts';
 import type { PlatformHints, Profiles, UserProfile } from '#src/kernel/people/profile.ts';
 import type { BindingMatch, ProcessOutcome } from '#src/kernel/chat/stage.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type {
   ConcurrencyLaneManager,
   LaneHandle,
   LaneRun,
 } from '#src/platform/concurrency/concurrency-lane.ts';
 import { newErrorId } from '#src/platform/ids.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { retry } from '#src/platform/concurrency/retry.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { DeadLetters } from '#src/chat/store/dead-letters.ts';
 import { type BegunWork, type Inbox, RESTORED_ATTEMPTS } from '#src/chat/store/inbox.ts';
 import { type ContextSettings, toMsgContext } from '../context/message-context.ts';
@@ -47,7 +45,7 @@ export interface TurnHandler {
   ) => Promise<{ readonly settled: Promise<void> }>;
 }
 
-export interface TurnWorkerDeps extends TurnHandler {
+export interface TurnWorkerDeps extends TurnHandler, Uses<'clock' | 'events' | 'logger'> {
   readonly inbox: Inbox;
   readonly deadLetters: Pick<DeadLetters, 'add'>;
   readonly lanes: ConcurrencyLaneManager;
@@ -59,9 +57,6 @@ export interface TurnWorkerDeps extends TurnHandler {
   readonly profiles: Pick<Profiles, 'get' | 'change'>;
   /** Resumes a message whose approval request was withdrawn before the message was suspended. */
   readonly resume: (inboxId: InboxId) => Promise<void>;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly logger: FinClawLogger;
 }
 
 /** A message that crashes the process each time is given up, and its sender is told. */

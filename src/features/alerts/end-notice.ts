@@ -4,14 +4,13 @@ import { chatNoticeTexts } from '#src/kernel/chat/texts/chat-notices.ts';
 import type { DeliveryId } from '#src/kernel/ids.ts';
 import { type ReplyTarget, placeOf } from '#src/kernel/chat/message.ts';
 import type { Requester } from '#src/kernel/people/requester.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { NewNotification } from '#src/kernel/chat/notification.ts';
 
-export interface NoticeDeps {
+export interface NoticeDeps extends Uses<'clock.now'> {
   /** The private chat with a person; undefined if the channel cannot open one. */
   readonly directTarget: (whose: Pick<Requester, 'target' | 'isDirect'>) => Promise<ReplyTarget | undefined>;
-  readonly clock: Pick<Clock, 'now'>;
 }
 
 export type EndReason = Exclude<Membership, 'member'> | 'removed';

@@ -1,18 +1,17 @@
 import { formToComplete, REST } from '#src/kernel/chat/command.ts';
 import { action, defineAbility, hasFlag, option, type TypedWords } from '#src/features/ability.ts';
-import type { AlertService, SetAlertRequest } from '#src/kernel/people/alerts.ts';
+import type { SetAlertRequest } from '#src/kernel/people/alerts.ts';
 import type { ChatNoticeService } from '#src/kernel/people/chat-notices.ts';
 import type { CommandFlags, CommandOption, Subcommand } from '#src/kernel/chat/command-definition.ts';
 import type { Localized } from '#src/kernel/locale.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { chatNoticeTexts } from '#src/kernel/chat/texts/chat-notices.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import { requestOfModel, type SetAlertInput, setAlertInput } from './condition-input.ts';
 import { alertTexts } from './texts.ts';
 
-interface Deps {
-  readonly alerts: AlertService;
-}
+type Deps = Uses<'alerts'>;
 
 const SYMBOL = option('symbol', '종목', {
   ko: '종목명, 코드, 코인, 환율',
@@ -342,8 +341,7 @@ interface ListRequest {
   readonly page: number;
 }
 
-interface ListDeps {
-  readonly alerts: Pick<AlertService, 'list'>;
+interface ListDeps extends Uses<'alerts.list'> {
   readonly chatNotices: ChatNoticeService;
 }
 

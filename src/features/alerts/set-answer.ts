@@ -7,9 +7,6 @@ import type {
   SetAlertRequest,
 } from '#src/kernel/people/alerts.ts';
 import { codeFor, type Instrument, type Quote, type SymbolSearch } from '#src/kernel/market/finance.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { OwnerStore } from '#src/people/store/owners.ts';
-import type { Market } from '#src/markets/sources/source.ts';
 import { alertTexts } from './texts.ts';
 import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import { chatNoticeTexts } from '#src/kernel/chat/texts/chat-notices.ts';
@@ -55,12 +52,12 @@ import { marketSnapshot, type Observed } from './watching/market-snapshot.ts';
 import { readAlert, type ReadAlert } from './conditions/read-condition.ts';
 import { flagsOf, readSpanMinutes, readUntil } from './conditions/read-options.ts';
 import { isEvaluatedNow, opensAt } from './watching/evaluation-hours.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 
-export interface AlertServiceDeps {
+export interface AlertServiceDeps extends FeatureUses<
+  'clock' | 'symbols.resolve' | 'market.getQuotes' | 'market.getHistory' | 'market.getNews' | 'owners.ownerOf'
+> {
   readonly store: Pick<AlertStore, 'add' | 'move' | 'listOf' | 'remove' | 'snooze'>;
-  readonly owners: Pick<OwnerStore, 'ownerOf'>;
-  readonly market: Pick<Market, 'getQuotes' | 'getHistory' | 'getNews'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
   /** The requester's private chat; undefined if the channel has none. */
   readonly directTarget: (requester: Requester) => Promise<ReplyTarget | undefined>;
   /** Called when an alert was set or is active again. */
@@ -69,7 +66,6 @@ export interface AlertServiceDeps {
   readonly maxAlerts: number;
   /** Limits in channels. */
   readonly inChannels: ChatAlertLimits & { readonly repeatMinutes: number };
-  readonly clock: Clock;
 }
 
 const MAX_TEXT = 300;

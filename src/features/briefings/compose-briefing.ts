@@ -1,5 +1,5 @@
 import { type Card, type CardsOfAnswer, commonTone } from '#src/kernel/chat/card.ts';
-import type { Instrument, NewsItem, Quote, QuoteResult, SymbolSearch } from '#src/kernel/market/finance.ts';
+import type { Instrument, NewsItem, Quote, QuoteResult } from '#src/kernel/market/finance.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import { briefingTexts } from './texts.ts';
 import type { Audience } from '#src/kernel/chat/answer.ts';
@@ -28,10 +28,9 @@ import { FinClawError } from '#src/kernel/errors.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import { MARKET_SYMBOLS } from '#src/markets/answers/well-known.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { WatchlistStore } from '#src/features/watchlist/index.ts';
 import { dateOf, sessionsText } from './schedule.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 
 /** The results of these instruments, in their order. */
 const resultsOf = (
@@ -252,13 +251,11 @@ export interface ComposedBriefing {
 /** Throws only on abort. */
 export type ComposeBriefing = (order: BriefingOrder, signal: AbortSignal) => Promise<ComposedBriefing>;
 
-export interface ComposeDeps {
-  readonly market: Pick<Market, 'getQuotes' | 'getNews'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+export interface ComposeDeps extends FeatureUses<
+  'clock' | 'logger' | 'symbols.resolve' | 'market.getQuotes' | 'market.getNews'
+> {
   readonly watchlist: Pick<WatchlistStore, 'list'>;
   readonly portfolioMovers: PortfolioMoversOf;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }
 
 const PART_LIMIT_MS = 20_000;

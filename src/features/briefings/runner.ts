@@ -1,14 +1,10 @@
 import type { BriefingRecord } from '#src/kernel/people/briefings.ts';
-import type { MembershipCheck } from '#src/kernel/channel/channel.ts';
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
 import { briefingTexts } from './texts.ts';
 import type { BriefingId, Timestamp } from '#src/kernel/ids.ts';
 import type { ReplyPayload } from '#src/kernel/chat/message.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import { sleepWithAbort } from '#src/platform/concurrency/retry.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { ConcurrencyLaneManager } from '#src/platform/concurrency/concurrency-lane.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { createPollingLoop } from '#src/platform/concurrency/polling-loop.ts';
 import { zoneDoubt } from '#src/reading/zone-question.ts';
 import type { BriefingStore } from './store.ts';
@@ -16,20 +12,16 @@ import type { ComposeBriefing, ComposedBriefing } from './compose-briefing.ts';
 import type { NoticeDeps } from '#src/features/alerts/index.ts';
 import { briefingEndNotice } from './briefing-text.ts';
 import { isSkipped, nextBriefingAt } from './schedule.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 
-export interface BriefingRunnerDeps {
+interface BriefingRunnerDeps extends FeatureUses<
+  'clock' | 'logger' | 'wake' | 'lanes.acquire' | 'membership'
+> {
   readonly store: Pick<BriefingStore, 'due' | 'nextDueAt' | 'advance' | 'end'>;
-  /** Checked before a briefing is sent to a channel: its owner may have left. */
-  readonly membership: MembershipCheck;
   readonly directTarget: NoticeDeps['directTarget'];
   readonly compose: ComposeBriefing;
-  readonly clock: Clock;
-  readonly lanes: Pick<ConcurrencyLaneManager, 'acquire'>;
-  /** Tells the notifier that something new was stored. */
-  readonly wake: () => void;
   /** Of several processes one writes the briefings of all. Default: this one. */
   readonly leads?: (() => boolean) | undefined;
-  readonly logger: FinClawLogger;
 }
 
 export interface BriefingRunner {

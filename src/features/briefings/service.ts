@@ -1,4 +1,4 @@
-import { codeFor, type SymbolSearch } from '#src/kernel/market/finance.ts';
+import { codeFor } from '#src/kernel/market/finance.ts';
 import { emptyAnswer } from '#src/kernel/chat/answer.ts';
 import { briefingTexts } from './texts.ts';
 import { chatNoticeTexts } from '#src/kernel/chat/texts/chat-notices.ts';
@@ -9,21 +9,17 @@ import type { Requester } from '#src/kernel/people/requester.ts';
 import { isSureZone } from '#src/kernel/time.ts';
 import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { echo, missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { readTime } from '#src/reading/times.ts';
 import type { BriefingStore, NewBriefing } from './store.ts';
-import type { OwnerStore } from '#src/people/store/owners.ts';
 import { deleteChoice, describeBriefing, isWhole, MAX_NAMES, wordsOnly } from './briefing-text.ts';
 import { isOneDay, kindOfDays, nextBriefingAt, readDays } from './schedule.ts';
 import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import type { ComposeBriefing } from './compose-briefing.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 
-interface BriefingServiceDeps {
-  readonly owners: Pick<OwnerStore, 'ownerOf'>;
+interface BriefingServiceDeps extends FeatureUses<'clock.now' | 'symbols.resolve' | 'owners.ownerOf'> {
   readonly store: Pick<BriefingStore, 'add' | 'listOf' | 'remove'>;
   readonly compose: ComposeBriefing;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-  readonly clock: Pick<Clock, 'now'>;
   /** The requester's private chat; undefined if the channel cannot open one. */
   readonly directTarget: (requester: Requester) => Promise<ReplyTarget | undefined>;
   /** Tells the runner that briefings were added or removed. */

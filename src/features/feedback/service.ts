@@ -1,19 +1,12 @@
-import type { Events } from '#src/kernel/operations/events.ts';
 import type { Verdict } from '#src/kernel/chat/feedback.ts';
 import type { Feedback } from '#src/kernel/people/feedback.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { createExportWriter } from '#src/platform/storage/export-file.ts';
-import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import { feedbackTexts } from './texts.ts';
 import type { FeedbackStore } from './store.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 
-interface FeedbackDeps {
+interface FeedbackDeps extends FeatureUses<'clock' | 'events' | 'logger' | 'files.save'> {
   readonly store: FeedbackStore;
-  readonly files: Pick<SentFiles, 'save'>;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly logger: FinClawLogger;
 }
 
 /** One line of the file that operators get. A line is never changed in meaning, only completed. */

@@ -1,7 +1,6 @@
 import { type Actor, inOwnChat } from '#src/kernel/chat/actor.ts';
 import { createHash } from 'node:crypto';
 import type { Requester } from '#src/kernel/people/requester.ts';
-import type { WatchlistService } from '#src/kernel/people/watchlist.ts';
 
 import type { Home, HomePages, HomeQuestionId, HomeReader, HomeSection } from '#src/kernel/people/home.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
@@ -9,31 +8,27 @@ import { LANGUAGE_NAMES, type Locale, type Localized } from '#src/kernel/locale.
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import type { Choice } from '#src/kernel/chat/message.ts';
 import { writeDayMoment, writeMoment, type ZoneSource } from '#src/kernel/time.ts';
-import type { Profiles, UserProfile } from '#src/kernel/people/profile.ts';
+import type { UserProfile } from '#src/kernel/people/profile.ts';
 import { zoneSourceText } from '#src/reading/zone-question.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { waitAtMost } from '#src/platform/concurrency/abort.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { AccountStores } from '../open/account-stores.ts';
 import { alertTitle, describeTerms } from '../alerts/conditions/describe-condition.ts';
 import { briefingTitle } from '../briefings/briefing-text.ts';
 import type { PortfolioService } from '../portfolio/service.ts';
 import { homeTexts } from './texts.ts';
 
-export interface HomeDeps {
-  readonly portfolio: Pick<PortfolioService, 'summary'>;
-  readonly watchlist: Pick<WatchlistService, 'show'>;
+export interface HomeDeps extends Uses<
+  'clock' | 'logger.warn' | 'portfolio.summary' | 'profiles.get' | 'watchlist.show'
+> {
   readonly stores: Pick<AccountStores, 'owners' | 'portfolios' | 'alerts' | 'watchlists' | 'briefings'>;
-  readonly profiles: Pick<Profiles, 'get'>;
   readonly audienceOf: (
     reader: HomeReader,
     profile: UserProfile,
   ) => { readonly locale: Locale; readonly timeZone: string; readonly zoneFrom: ZoneSource };
   /** What to tell somebody who may not use the bot directly. Undefined: they may. */
   readonly refusalHere: (actor: Actor) => Promise<string | undefined>;
-  readonly clock: Clock;
-  readonly logger: Pick<FinClawLogger, 'warn'>;
 }
 
 /** Platforms give three seconds for the whole page. */

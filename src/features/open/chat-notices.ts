@@ -5,8 +5,8 @@ import type { ChatNoticeService } from '#src/kernel/people/chat-notices.ts';
 import { sharedChatOf } from '#src/kernel/chat/message.ts';
 import { emptyAnswer } from '#src/kernel/chat/answer.ts';
 import { shortened } from '#src/kernel/text.ts';
-import type { AuditTrail } from '#src/kernel/operations/audit.ts';
 import { readShortId } from '#src/platform/text/short-codes.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { alertTitle, describeTerms } from '../alerts/conditions/describe-condition.ts';
 import type { NoticeDeps } from '../alerts/end-notice.ts';
 import { alertEndNotice } from '../alerts/watching/notices.ts';
@@ -14,12 +14,9 @@ import type { AlertStore } from '../alerts/store-types.ts';
 import { briefingEndNotice, briefingTitle } from '../briefings/briefing-text.ts';
 import type { BriefingStore } from '../briefings/store.ts';
 
-export interface ChatNoticesDeps extends NoticeDeps {
+interface ChatNoticesDeps extends NoticeDeps, Uses<'audit.record' | 'wake'> {
   readonly alerts: Pick<AlertStore, 'inChat' | 'end'>;
   readonly briefings: Pick<BriefingStore, 'inChat' | 'end'>;
-  readonly audit: Pick<AuditTrail, 'record'>;
-  /** Tells the notifier that something was stored. */
-  readonly wake: () => void;
 }
 
 /** The limit of one message. */

@@ -5,10 +5,9 @@ import type {
   NewsItem,
 } from '#src/kernel/market/finance.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.ts';
-import type { Market } from '#src/markets/sources/source.ts';
 import type { AccountFeatures } from './account-features.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 
 const SHOWN = 3;
 const FRESH_MS = 5 * 60_000;
@@ -27,13 +26,13 @@ const unreachable = (): Error => new Error('The news source has not answered');
  * message waits only briefly, and not at all where headlines are known or the source has failed within the last minute.
  */
 class RecentNews {
-  readonly #deps: Pick<FinanceContextDeps, 'market' | 'clock'>;
+  readonly #deps: FeatureUses<'clock' | 'market.getNews'>;
   #items: readonly NewsItem[] | undefined;
   #itemsAtMs = 0;
   #askAgainAtMs = 0;
   #asking: { readonly done: Promise<void>; readonly sinceMs: number } | undefined;
 
-  constructor(deps: Pick<FinanceContextDeps, 'market' | 'clock'>) {
+  constructor(deps: FeatureUses<'clock' | 'market.getNews'>) {
     this.#deps = deps;
   }
 
@@ -94,11 +93,9 @@ class RecentNews {
   }
 }
 
-interface FinanceContextDeps {
+interface FinanceContextDeps extends FeatureUses<'clock' | 'market.getNews'> {
   readonly hours: MarketHours;
-  readonly market: Pick<Market, 'getNews'>;
   readonly personal: AccountFeatures['context'];
-  readonly clock: Clock;
 }
 
 export const createFinanceContextProvider = ({

@@ -1,34 +1,25 @@
 import type { Requester } from '#src/kernel/people/requester.ts';
-import type { MembershipCheck } from '#src/kernel/channel/channel.ts';
 import type { ChannelId } from '#src/kernel/ids.ts';
 import type { MediaAttachment, ReplyTarget } from '#src/kernel/chat/message.ts';
 import type { ReadPicture } from '#src/kernel/agent/picture-task.ts';
 import type { MarketMode } from '#src/markets/sources/open-market.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { ConcurrencyLaneManager } from '#src/platform/concurrency/concurrency-lane.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
-import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import type { AccountStores } from './account-stores.ts';
 import type { MarketQueryDeps } from '../feature.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 import type { NotificationStore } from '#src/chat/store/notifications.ts';
 import type { SharedSettings } from '#src/platform/storage/shared-settings.ts';
 
 /** What the account features need of the rest of the program. */
-export interface AccountFeatureDeps {
+export interface AccountFeatureDeps extends FeatureUses<'wake' | 'lanes.acquire' | 'membership'> {
   readonly stores: AccountStores;
   /** Reminders move with the time zone of their person. */
   readonly notifications: Pick<NotificationStore, 'pendingOf' | 'rezone'>;
-  readonly lanes: Pick<ConcurrencyLaneManager, 'acquire'>;
-  /** Tells the notifier that something was stored. */
-  readonly wake: () => void;
   /** Whether this process watches the alerts and writes the briefings of all. Undefined: it is the only one. */
   readonly leads?: (() => boolean) | undefined;
   /** Tells the process that watches them when alerts or briefings were changed here. */
   readonly sharedPlans?: SharedSettings | undefined;
   /** The requester's private chat; undefined if the channel cannot open one. */
   readonly directTarget: (whose: Pick<Requester, 'target' | 'isDirect'>) => Promise<ReplyTarget | undefined>;
-  /** Whether a person is still in the chat that their alert or briefing is sent to. */
-  readonly membership: MembershipCheck;
   readonly readMedia: (
     channelId: ChannelId,
     media: MediaAttachment,
@@ -57,13 +48,10 @@ export interface MarketSettings {
   readonly upbitUrl?: string;
 }
 
-export interface FeatureDeps {
+export interface FeatureDeps extends FeatureUses<'clock' | 'logger' | 'files.save'> {
   readonly settings: MarketSettings;
   /** Whether a model key is set; checked when live or sample prices are chosen. */
   readonly hasLiveModel?: () => boolean;
   readonly showsSparklines?: MarketQueryDeps['showsSparklines'];
   readonly personal: AccountFeatureDeps;
-  readonly files: Pick<SentFiles, 'save'>;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }

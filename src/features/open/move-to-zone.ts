@@ -5,21 +5,18 @@ import type { Timestamp } from '#src/kernel/ids.ts';
 import { endsAtMidnight, writeDayMoment, writeMoment } from '#src/kernel/time.ts';
 import type { TimeZoneService } from '#src/kernel/people/profile.ts';
 import type { Audience } from '#src/kernel/chat/answer.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { NotificationStore } from '#src/chat/store/notifications.ts';
-import type { OwnerStore } from '#src/people/store/owners.ts';
 import { alertTitle } from '../alerts/conditions/describe-condition.ts';
 import type { AlertStore } from '../alerts/store-types.ts';
 import { daysText, timeText } from '../briefings/briefing-text.ts';
 import { nextBriefingAt } from '../briefings/schedule.ts';
 import type { BriefingStore } from '../briefings/store.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 
-interface TimeZoneServiceDeps {
-  readonly owners: Pick<OwnerStore, 'ownerOf'>;
+interface TimeZoneServiceDeps extends FeatureUses<'clock.now' | 'owners.ownerOf'> {
   readonly alerts: Pick<AlertStore, 'listOf' | 'rezone'>;
   readonly briefings: Pick<BriefingStore, 'listOf' | 'rezone'>;
   readonly notifications: Pick<NotificationStore, 'pendingOf' | 'rezone'>;
-  readonly clock: Pick<Clock, 'now'>;
   /** Called when due times have changed. */
   readonly changed: () => void;
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { action, defineAbility, flag, option, type TypedWords } from '#src/features/ability.ts';
-import type { WatchlistService } from '#src/kernel/people/watchlist.ts';
 import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { isAllOf } from '#src/reading/asked-verb.ts';
 import { namesIn } from '#src/reading/name-scan.ts';
 import { watchlistTexts } from './texts.ts';
@@ -12,9 +12,7 @@ import { watchlistTexts } from './texts.ts';
 const MAX_NAMES = 50;
 const MAX_WORDS = 300;
 
-interface Deps {
-  readonly watchlist: Pick<WatchlistService, 'show' | 'add' | 'remove' | 'clear'>;
-}
+type Deps = Uses<'watchlist.show' | 'watchlist.add' | 'watchlist.remove' | 'watchlist.clear'>;
 
 /** Removes a particle that is not part of the name: `카카오를 빼줘`. */
 const withoutParticle = (word: string, symbols: Pick<SymbolSearch, 'resolve'>): string => {

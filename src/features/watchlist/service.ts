@@ -11,10 +11,8 @@ import {
   quoteTable,
   tableOrigin,
 } from '#src/markets/answers/quote-table.ts';
-import type { Market } from '#src/markets/sources/source.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { OwnerStore } from '#src/people/store/owners.ts';
 import type { WatchlistStore } from './store.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 import type { Instrument, Quote, SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
@@ -23,12 +21,10 @@ import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/chat/message.ts';
 import type { ChangeReceipt } from '#src/kernel/chat/receipt.ts';
 import { choiceOf, echo, resolveNames } from '#src/markets/answers/resolve-names.ts';
 
-interface WatchlistServiceDeps {
-  readonly owners: Pick<OwnerStore, 'ownerOf'>;
+interface WatchlistServiceDeps extends FeatureUses<
+  'clock.now' | 'symbols.resolve' | 'market.getQuotes' | 'owners.ownerOf'
+> {
   readonly store: WatchlistStore;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-  readonly market: Pick<Market, 'getQuotes'>;
-  readonly clock: Pick<Clock, 'now'>;
 }
 
 /** Shows the prices of the whole list, fetched in one request, in the order in which they were added. */

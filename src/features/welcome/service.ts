@@ -1,12 +1,11 @@
 import { asId, type ChatId, type DeliveryId, type PersonRef, type Timestamp } from '#src/kernel/ids.ts';
 import { languageOf, type Locale } from '#src/kernel/locale.ts';
 import type { TurnContext, ReplyPayload, ReplyTarget } from '#src/kernel/chat/message.ts';
-import type { Profiles } from '#src/kernel/people/profile.ts';
 import type { JoinedChat, MetPerson, Welcomes } from '#src/kernel/people/welcome.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { NewNotification } from '#src/kernel/chat/notification.ts';
 import type { Alongside } from '#src/platform/storage/descriptor.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { welcomeTexts } from './texts.ts';
 import { personPayload, tries } from './questions.ts';
 import type { WelcomeStore } from './store.ts';
@@ -20,12 +19,8 @@ export interface WelcomeSettings {
   readonly isOpenToAll: boolean;
 }
 
-interface WelcomeDeps extends WelcomeSettings {
+interface WelcomeDeps extends WelcomeSettings, Uses<'clock' | 'profiles.get' | 'wake'> {
   readonly store: WelcomeStore;
-  readonly profiles: Pick<Profiles, 'get'>;
-  /** Tells the notifier that something was stored. */
-  readonly wake: () => void;
-  readonly clock: Clock;
 }
 
 export interface WelcomeService extends Welcomes {

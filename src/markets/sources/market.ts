@@ -8,9 +8,9 @@ import type {
 import { createFailureLog, IncompleteError, isMarketError, type LogFailure } from './errors.ts';
 import type { EarningsDate, History, Market, MarketResult, MarketSource, SessionCalendar } from './source.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { Cache } from './cache.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { settleDoubts } from './split-doubt.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { exchangeCalendar, nextradeSession } from '../calendar/calendar.ts';
@@ -146,12 +146,10 @@ const createOtherPrices = (clock: Clock) => {
   };
 };
 
-interface MarketDeps {
+interface MarketDeps extends Uses<'clock' | 'logger'> {
   /** In order of preference: live sources, or the sample alone. */
   readonly sources: readonly MarketSource[];
   readonly calendar: SessionCalendar;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }
 
 /** Each analyst estimate takes a request of its own, so longer lists come without them. */

@@ -6,7 +6,7 @@ import {
   troubledBreakers,
 } from '#src/platform/concurrency/circuit-breaker.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { isMarketError, marketError } from './errors.ts';
 import { createMarket } from './market.ts';
 import { resilient } from './resilient.ts';
@@ -21,7 +21,7 @@ interface SourceFactory {
   readonly createFallback?: (() => MarketSource) | undefined;
 }
 
-interface OpenMarketDeps {
+interface OpenMarketDeps extends Uses<'clock' | 'logger'> {
   readonly mode: MarketMode;
   /** True if a platform or model is configured. Such a bot never shows sample prices. */
   readonly hasLiveSetup: boolean;
@@ -33,8 +33,6 @@ interface OpenMarketDeps {
   readonly preferred: readonly SourceFactory[];
   readonly sample: () => MarketSource;
   readonly calendar: SessionCalendar;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }
 
 export interface OpenedMarket {

@@ -1,6 +1,5 @@
 import type { CircuitBreaker } from '#src/platform/concurrency/circuit-breaker.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { createFailureLog } from './errors.ts';
 import type { MarketSource, SessionCalendar, DailyHistory, History } from './source.ts';
 import { guardCalls, type Pauses } from './guard-calls.ts';
@@ -9,10 +8,8 @@ import { withCache } from './with-cache.ts';
 import type { SourceQuote } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 
-interface ResilientDeps {
+interface ResilientDeps extends Uses<'clock' | 'logger'> {
   readonly calendar: SessionCalendar;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
   /** Provides quotes that the source fails to give, at one request per symbol. */
   readonly fallback?: MarketSource;
 }
@@ -61,10 +58,7 @@ const TELL_AGAIN_MS = 60_000;
 const isFuture = (at: Timestamp, now: Timestamp, allowedMinutes = ALLOWED_MINUTES): boolean =>
   Temporal.Instant.compare(at, now.add({ minutes: allowedMinutes })) > 0;
 
-interface DropFutureDeps {
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
-}
+type DropFutureDeps = Uses<'clock' | 'logger'>;
 
 /**
  * Drops prices from the future, whose real age nobody can tell. Prices only minutes ahead are taken as current, because

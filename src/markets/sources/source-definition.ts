@@ -1,12 +1,9 @@
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { MarketSource } from './source.ts';
 
-export interface SourceDeps {
+export interface SourceDeps extends Uses<'clock' | 'logger'> {
   /** Replaces the provider's own URL. */
   readonly baseUrl?: string | undefined;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }
 
 /** A provider of live market data. Its folder exports one, and `live-sources.ts` lists it. */

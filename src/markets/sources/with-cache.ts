@@ -7,6 +7,7 @@ import type {
 } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { Cache } from './cache.ts';
 import { createCachedLookup, createCoalesce } from './cached-lookup.ts';
 import { withinDays } from './daily-history.ts';
@@ -56,9 +57,8 @@ const MAX_BARS = 20_000;
 /** Requests for five and for ten headlines share one entry. */
 const NEWS_STEP = 10;
 
-interface WithCacheDeps {
+interface WithCacheDeps extends Uses<'clock'> {
   readonly calendar: SessionCalendar;
-  readonly clock: Clock;
   /** Minimum time to keep a quote. */
   readonly minQuoteMs?: number;
 }
@@ -119,8 +119,7 @@ const cachedDays = (
     clock,
     keyOf,
     movingMs,
-  }: {
-    readonly clock: Clock;
+  }: Uses<'clock'> & {
     readonly keyOf: (instrument: Instrument) => string;
     readonly movingMs: (instrument: Instrument, asOf: Timestamp) => number;
   },

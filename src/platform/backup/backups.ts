@@ -1,13 +1,12 @@
 import { errorMessage } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/operations/events.ts';
 import type { BackupOutcome, Backups } from '#src/kernel/operations/backup.ts';
-import type { Clock } from '../concurrency/clock.ts';
 import { createPollingLoop } from '../concurrency/polling-loop.ts';
 import type { FinClawLogger } from '../logging/logger.ts';
 import { listenForControl } from '../net/control-socket.ts';
 import { keyDisagreement } from './backup-key.ts';
 import type { BackupSettings, BackupSource } from './make-backup.ts';
 import { type BackupReason, isFromFuture, listBackups, newestBackup } from './stored-backups.ts';
+import type { Uses } from '../services.ts';
 
 /** What `npm run backup` asks a running process for. */
 export interface BackupRequest {
@@ -25,13 +24,11 @@ export interface BackupFiles extends Backups {
   readonly stop: () => Promise<void>;
 }
 
-interface BackupsDeps {
+interface BackupsDeps extends Uses<'clock' | 'events'> {
   readonly source: BackupSource;
   readonly settings: BackupSettings & { readonly everyHours: number };
   /** Whether this process makes the automatic ones. Undefined: there is only one process. */
   readonly leads?: (() => boolean) | undefined;
-  readonly clock: Clock;
-  readonly events: Events;
 }
 
 /** The start, and the answers that wait for it, come first. */

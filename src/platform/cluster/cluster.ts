@@ -16,6 +16,7 @@ import { raceAbort } from '../concurrency/abort.ts';
 import { sleepWithAbort } from '../concurrency/retry.ts';
 import { SerialQueue } from '../concurrency/serial-queue.ts';
 import type { SharedSettings } from '../storage/shared-settings.ts';
+import type { Uses } from '../services.ts';
 
 /** Several processes on one PostgreSQL database, as one of them sees it. */
 export interface Cluster {
@@ -63,7 +64,7 @@ export const isTaskTaken = async (databaseUrl: string, task: string): Promise<bo
 const CONNECTIONS = 3;
 const QUERY_TIMEOUT_MS = 10_000;
 
-interface ClusterDeps {
+interface ClusterDeps extends Uses<'clock' | 'logger'> {
   readonly databaseUrl: string;
   readonly version: string;
   readonly role: Role;
@@ -71,8 +72,6 @@ interface ClusterDeps {
   readonly channelIds: readonly string[];
   /** Those of them whose chats arrive at one process each. */
   readonly undividedIds: readonly string[];
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }
 
 export const openCluster = async (deps: ClusterDeps): Promise<Cluster> => {
@@ -174,13 +173,11 @@ interface Receivers {
   readonly lostSince: (channelId: string) => Promise<Temporal.Instant | undefined>;
 }
 
-interface ReceiversDeps {
+interface ReceiversDeps extends Uses<'clock' | 'logger.warn'> {
   /** The platforms of which this process receives some of the messages, and others receive the rest. */
   readonly channelIds: readonly string[];
   readonly bus: Pick<ProcessBus, 'tryLock' | 'otherHolders' | 'onConnected'>;
   readonly processes: Pick<Processes, 'onJoined'>;
-  readonly clock: Clock;
-  readonly logger: Pick<FinClawLogger, 'warn'>;
 }
 
 const lockOf = (channelId: string): string => `receive from ${channelId}`;

@@ -1,16 +1,13 @@
-import type { Clock } from '../concurrency/clock.ts';
-import type { FinClawLogger } from '../logging/logger.ts';
 import { createPollingLoop } from '../concurrency/polling-loop.ts';
 import type { ProcessBus } from './process-bus.ts';
+import type { Uses } from '../services.ts';
 
 const TRY_AGAIN_MS = 2_000;
 
-interface LeaseDeps {
+interface LeaseDeps extends Uses<'clock' | 'logger.info' | 'logger.warn'> {
   /** The work that only one of several processes does at a time. */
   readonly name: string;
   readonly bus: Pick<ProcessBus, 'tryLock' | 'onConnected' | 'onLost'>;
-  readonly clock: Clock;
-  readonly logger: Pick<FinClawLogger, 'info' | 'warn'>;
 }
 
 /**

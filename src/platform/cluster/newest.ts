@@ -1,18 +1,15 @@
 import type { OtherProcesses } from '#src/kernel/channel/host.ts';
-import type { Clock } from '../concurrency/clock.ts';
-import type { FinClawLogger } from '../logging/logger.ts';
 import { sleepWithAbort } from '../concurrency/retry.ts';
 import { SerialQueue } from '../concurrency/serial-queue.ts';
 import type { ProcessBus } from './process-bus.ts';
 import { GONE_SECONDS, type ProcessInfo, type Processes } from './processes.ts';
+import type { Uses } from '../services.ts';
 
 const LOOK_MS = 250;
 
-interface NewestDeps {
+interface NewestDeps extends Uses<'clock' | 'logger.info'> {
   readonly processes: Pick<Processes, 'findNewer'>;
   readonly bus: Pick<ProcessBus, 'tryLock' | 'unlock'>;
-  readonly clock: Clock;
-  readonly logger: Pick<FinClawLogger, 'info'>;
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Client, Pool, QueryResult, QueryResultRow } from 'pg';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { type Clock, type Moment, momentOf, sinceMs } from '../concurrency/clock.ts';
-import type { FinClawLogger } from '../logging/logger.ts';
 import { SerialQueue } from '../concurrency/serial-queue.ts';
 import { LET_GO_OF_THE_DEAD } from '../storage/postgres.ts';
+import type { Uses } from '../services.ts';
 
 const CHANNEL = 'finclaw';
 /** Sets the locks of FinClaw apart from others in the database. */
@@ -83,11 +83,9 @@ export interface ProcessBus {
   readonly onLost: (listener: () => void) => void;
 }
 
-interface ProcessBusDeps {
+interface ProcessBusDeps extends Uses<'clock' | 'logger.info' | 'logger.warn'> {
   readonly connectionString: string;
   readonly pool: Pick<Pool, 'query'>;
-  readonly clock: Clock;
-  readonly logger: Pick<FinClawLogger, 'info' | 'warn'>;
 }
 
 /** Rejects when the server does not answer in time: the connection may be dead. */

@@ -1,11 +1,10 @@
 import type { Pool } from 'pg';
 import type { Role } from '#src/kernel/operations/status.ts';
 import { isNewerBuild } from '../build.ts';
-import type { Clock } from '../concurrency/clock.ts';
-import type { FinClawLogger } from '../logging/logger.ts';
 import { createPollingLoop } from '../concurrency/polling-loop.ts';
 import { toStoredTime } from '../storage/schema.ts';
 import type { ProcessBus } from './process-bus.ts';
+import type { Uses } from '../services.ts';
 
 const SEEN_EVERY_MS = 5_000;
 /** A process that was not seen for so long has ended, or cannot reach the database. */
@@ -39,7 +38,7 @@ export interface Processes {
   readonly onJoined: (listener: () => void) => void;
 }
 
-interface ProcessesDeps {
+interface ProcessesDeps extends Uses<'clock' | 'logger.warn'> {
   readonly self: Pick<ProcessInfo, 'id' | 'role' | 'version' | 'channels'>;
   /** The platforms whose chats arrive at one process each. */
   readonly undivided: ReadonlySet<string>;
@@ -47,8 +46,6 @@ interface ProcessesDeps {
   readonly sessions: () => number;
   readonly pool: Pick<Pool, 'query'>;
   readonly bus: Pick<ProcessBus, 'listen' | 'publish'>;
-  readonly clock: Clock;
-  readonly logger: Pick<FinClawLogger, 'warn'>;
 }
 
 interface ProcessRow {

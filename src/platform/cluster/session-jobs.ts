@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
-import type { FinClawLogger } from '../logging/logger.ts';
+import type { Uses } from '../services.ts';
 
 /** The right to work on a session, as long as it is renewed in time. */
 export interface SessionJob {
@@ -63,9 +63,8 @@ interface Touched {
   readonly settled?: readonly string[];
 }
 
-interface SessionJobsDeps {
+interface SessionJobsDeps extends Uses<'logger.warn'> {
   readonly pool: Pick<Pool, 'query'>;
-  readonly logger: Pick<FinClawLogger, 'warn'>;
 }
 
 /** Loads pg-boss only where several processes can share a database. */

@@ -1,11 +1,10 @@
 import type { Pool } from 'pg';
 import type { ReceiveInShards } from '#src/kernel/channel/host.ts';
-import type { Clock } from '../concurrency/clock.ts';
-import type { FinClawLogger } from '../logging/logger.ts';
 import { createPollingLoop } from '../concurrency/polling-loop.ts';
 import { patiently } from '../storage/postgres.ts';
 import type { ProcessBus } from './process-bus.ts';
 import { ago, GONE_SECONDS } from './processes.ts';
+import type { Uses } from '../services.ts';
 
 /** Signals can be lost, so every process also looks by itself. */
 const LOOK_MS = 2_000;
@@ -18,7 +17,7 @@ interface Holding {
   isLost: boolean;
 }
 
-interface PartsDeps {
+interface PartsDeps extends Uses<'clock' | 'logger.info' | 'logger.warn'> {
   readonly processId: string;
   readonly pool: Pick<Pool, 'query'>;
   readonly bus: Pick<
@@ -33,8 +32,6 @@ interface PartsDeps {
     | 'listen'
     | 'publish'
   >;
-  readonly clock: Clock;
-  readonly logger: Pick<FinClawLogger, 'info' | 'warn'>;
 }
 
 const AGREED = `

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { personKey, type PersonRef, type Timestamp } from '#src/kernel/ids.ts';
-import type { Clock } from '../concurrency/clock.ts';
+import type { Uses } from '../services.ts';
 
 const WINDOW_MS = 24 * 60 * 60 * 1_000;
 /** Those who wrote longest ago are read from the database when they write again. */
@@ -18,8 +18,7 @@ export interface StoredBytes {
   readonly since: Timestamp | undefined;
 }
 
-interface DailyBytesDeps {
-  readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
+interface DailyBytesDeps extends Uses<'clock.now' | 'clock.monotonicMs'> {
   readonly storedBytes: (person: PersonRef, after: Timestamp) => Promise<StoredBytes>;
 }
 

@@ -1,15 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInstruments, type Instruments } from './instruments.ts';
 import { Registry } from 'prom-client';
-import type { Events } from '#src/kernel/operations/events.ts';
 import type { SystemStatus } from '#src/kernel/operations/status.ts';
 import type { QueueLoad } from '#src/kernel/chat/queue.ts';
 import { withTimeLimit } from '../concurrency/abort.ts';
 import { type Build, buildFields } from '../build.ts';
-import type { Clock } from '../concurrency/clock.ts';
 import type { LaneStatus } from '../concurrency/concurrency-lane.ts';
-import type { FinClawLogger } from '../logging/logger.ts';
 import { countEvents } from './count-events.ts';
+import type { Uses } from '../services.ts';
 
 const RESOLUTION_MS = 10;
 const NANOSECONDS = 1e9;
@@ -42,17 +40,14 @@ const watchProcess = (instruments: Instruments) => {
   };
 };
 
-export interface MetricsDeps {
+export interface MetricsDeps extends Uses<'clock' | 'events' | 'logger.warn'> {
   readonly build: Build;
-  readonly events: Events;
   readonly channels: () => SystemStatus['channels'];
   readonly queue: () => QueueLoad;
   readonly lanes: () => readonly LaneStatus[];
   /** Queries the database. If it fails or takes too long, only these numbers are missing. */
   readonly inbox: () => Promise<SystemStatus['inbox']>;
   readonly breakers: () => SystemStatus['breakers'];
-  readonly clock: Clock;
-  readonly logger: Pick<FinClawLogger, 'warn'>;
 }
 
 export interface Metrics {

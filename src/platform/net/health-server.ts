@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { SystemStatus } from '#src/kernel/operations/status.ts';
 import { createServer } from './http.ts';
 import { listen, LOOPBACK } from './listen.ts';
-import type { FinClawLogger } from '../logging/logger.ts';
+import type { Uses } from '../services.ts';
 
 /** Answers a request as a whole. It rejects if it cannot. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -11,7 +11,7 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 /** The place of the operator page. */
 export const OPERATOR_PATH = '/operator';
 
-export interface HealthDeps {
+export interface HealthDeps extends Uses<'logger.error'> {
   readonly port: number;
   /** The IP address to listen on. Default: only this machine. */
   readonly host?: string | undefined;
@@ -25,7 +25,6 @@ export interface HealthDeps {
   readonly metrics?: { readonly contentType: string; readonly render: () => Promise<string> } | undefined;
   /** Answers `/operator` and everything below it, and checks the host of those requests itself. */
   readonly operator?: RequestHandler | undefined;
-  readonly logger: Pick<FinClawLogger, 'error'>;
 }
 
 export interface HealthServer {

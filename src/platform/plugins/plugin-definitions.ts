@@ -13,9 +13,8 @@ import type { Locale, Localized } from '#src/kernel/locale.ts';
 import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import type { PluginCommand, PluginCommandOption, PluginText } from '#src/kernel/operations/plugin.ts';
 import { raceAbort, withDeadline } from '../concurrency/abort.ts';
-import type { Clock } from '../concurrency/clock.ts';
 import { newErrorId } from '../ids.ts';
-import type { FinClawLogger } from '../logging/logger.ts';
+import type { Uses } from '../services.ts';
 
 // A plugin is often plain JavaScript, which no compiler has checked, so these schemas check it at run time.
 
@@ -167,12 +166,10 @@ const resultOf = (answer: unknown, isPrivate: boolean): CommandResult => {
   return { content, ephemeral: isPrivate || ephemeral === true };
 };
 
-interface PluginCommandDeps {
+interface PluginCommandDeps extends Uses<'clock' | 'logger'> {
   readonly plugin: string;
   /** Called after a failed call has been logged. */
   readonly onFailure: () => void;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }
 
 /**

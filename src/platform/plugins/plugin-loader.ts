@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { Command } from '#src/kernel/chat/command.ts';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/operations/events.ts';
 import type {
   HookHandler,
   HookName,
@@ -15,14 +14,13 @@ import type {
 } from '#src/kernel/operations/plugin.ts';
 import { defineTool, type Tool, type ToolGroupId } from '#src/kernel/agent/tool.ts';
 import { withTimeLimit } from '../concurrency/abort.ts';
-import type { Clock } from '../concurrency/clock.ts';
 import type { HookOptions } from './hook-runner.ts';
-import type { FinClawLogger } from '../logging/logger.ts';
 import { commandProblem, modelProblem, pluginCommand } from './plugin-definitions.ts';
+import type { Uses } from '../services.ts';
 
 type Kind = 'tool' | 'command' | 'model';
 
-export interface PluginLoaderDeps {
+export interface PluginLoaderDeps extends Uses<'clock' | 'events' | 'logger'> {
   /** Paths of modules, absolute or relative to `baseDir`, in the order of loading. */
   readonly paths: readonly string[];
   readonly baseDir: string;
@@ -33,9 +31,6 @@ export interface PluginLoaderDeps {
   };
   /** The names and aliases that exist already; those of commands and models in lower case. */
   readonly taken: Readonly<Record<Kind, Iterable<string>>>;
-  readonly events: Events;
-  readonly logger: FinClawLogger;
-  readonly clock: Clock;
 }
 
 /** The plugins, and what they add to the program. */

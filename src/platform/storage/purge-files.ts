@@ -1,14 +1,13 @@
 import type { SessionKey } from '#src/kernel/ids.ts';
 import { CONVERSATION_FORMATS } from '#src/kernel/agent/conversations.ts';
-import type { Clock } from '../concurrency/clock.ts';
 import { conversationFile, exportName } from './export-file.ts';
 import type { SentFiles } from './sent-files.ts';
+import type { Uses } from '../services.ts';
 
-interface FilePurgeDeps {
+interface FilePurgeDeps extends Uses<'clock'> {
   readonly files: Pick<SentFiles, 'remove' | 'purge' | 'urlOf'>;
   /** URLs of files that are still to be sent, which are kept whatever their age. */
   readonly unsentFiles: () => Promise<ReadonlySet<string>>;
-  readonly clock: Clock;
 }
 
 interface FilePurge {

@@ -1,7 +1,4 @@
 import { sql } from 'kysely';
-import type { Events } from '#src/kernel/operations/events.ts';
-import type { Clock } from '../concurrency/clock.ts';
-import type { FinClawLogger } from '../logging/logger.ts';
 import type { Storage } from './database.ts';
 import {
   childrenOf,
@@ -13,15 +10,13 @@ import {
   type TableDescriptor,
   type Tx,
 } from './descriptor.ts';
+import type { Uses } from '../services.ts';
 
-export interface RetentionDeps {
+interface RetentionDeps extends Uses<'clock' | 'events' | 'logger'> {
   readonly storage: Pick<Storage, 'db' | 'write' | 'tables' | 'truncateLog'>;
   /** Removes files by their last change; gives the number of each kind. */
   readonly purgeFiles: () => Promise<Readonly<Record<string, number>>>;
   readonly days: number;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly logger: FinClawLogger;
 }
 
 export interface Retention {

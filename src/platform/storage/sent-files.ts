@@ -5,10 +5,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import type { OutboundMessage, ReplyPayload } from '#src/kernel/chat/message.ts';
 import type { Clock } from '../concurrency/clock.ts';
-import type { FinClawLogger } from '../logging/logger.ts';
 import type { Storage } from './database.ts';
 import type { SharedSettings } from './shared-settings.ts';
 import { SENT_FILE_KINDS, type SentFileKind, toStoredTime } from './schema.ts';
+import type { Uses } from '../services.ts';
 
 type Content = Uint8Array | string | readonly string[];
 
@@ -33,16 +33,14 @@ export interface SentFiles {
   readonly urlOf: (kind: SentFileKind, name: string) => string;
 }
 
-interface SharedFilesDeps {
+interface SharedFilesDeps extends Uses<'logger.warn'> {
   readonly storage: Pick<Storage, 'db' | 'write'>;
   /** Tells the other processes that files were removed. */
   readonly settings: SharedSettings;
-  readonly logger: Pick<FinClawLogger, 'warn'>;
 }
 
-interface SentFilesDeps {
+interface SentFilesDeps extends Uses<'clock.now'> {
   readonly dataDir: string;
-  readonly clock: Pick<Clock, 'now'>;
   /** The other processes on the database. Undefined: there are none. */
   readonly shared?: SharedFilesDeps | undefined;
   readonly maxCharts?: number;

@@ -1,10 +1,9 @@
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { waitAtMost } from '../concurrency/abort.ts';
-import type { Clock } from '../concurrency/clock.ts';
-import type { FinClawLogger } from '../logging/logger.ts';
 import { readAtMost } from '../net/read-at-most.ts';
 import { retry } from '../concurrency/retry.ts';
 import { encodeSpans, type Resource, type Span } from './otlp.ts';
+import type { Uses } from '../services.ts';
 
 export interface SpanExporter {
   /** Never waits and never throws. A span is dropped if too many wait already. */
@@ -20,11 +19,9 @@ export interface CollectorSettings {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface ExporterDeps {
+interface ExporterDeps extends Uses<'clock' | 'logger.warn'> {
   readonly config: CollectorSettings;
   readonly resource: Resource;
-  readonly clock: Clock;
-  readonly logger: Pick<FinClawLogger, 'warn'>;
 }
 
 const MAX_WAITING = 2_048;

@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { EventName, Events, FinClawEventMap } from '#src/kernel/operations/events.ts';
+import type { EventName, FinClawEventMap } from '#src/kernel/operations/events.ts';
 import type { Clock } from '../concurrency/clock.ts';
-import type { FinClawLogger } from '../logging/logger.ts';
 import { type CollectorSettings, createExporter, type SpanExporter } from './exporter.ts';
 import type { Resource, Span } from './otlp.ts';
+import type { Uses } from '../services.ts';
 
 const TRACE_ID_CHARS = 32;
 const SPAN_ID_CHARS = 16;
@@ -292,12 +292,9 @@ export interface TracingSettings extends CollectorSettings {
   readonly resource: Resource['attributes'];
 }
 
-export interface TracingDeps {
+interface TracingDeps extends Uses<'clock' | 'events.onAny' | 'logger.warn'> {
   readonly config: TracingSettings;
   readonly resource: Pick<Resource, 'version' | 'instanceId'>;
-  readonly events: Pick<Events, 'onAny'>;
-  readonly clock: Clock;
-  readonly logger: Pick<FinClawLogger, 'warn'>;
 }
 
 /** Sends a trace of each message to a collector, from its acceptance to its delivery. */

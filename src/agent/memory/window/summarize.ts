@@ -1,7 +1,7 @@
 import { NoAnswerError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/operations/events.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/agent/model.ts';
 import { raceAbort } from '#src/platform/concurrency/abort.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { withoutRepaired } from '../transcript/repaired-answers.ts';
 import { type DigestLine, selectLines } from './digest-lines.ts';
 import { identifiersIn } from './identifiers.ts';
@@ -148,11 +148,7 @@ const completed = (
  */
 export const summarize = async (
   task: SummaryTask,
-  deps: {
-    readonly summarizer: Summarizer;
-    readonly count: CountTokens;
-    readonly events: Pick<Events, 'emit'>;
-  },
+  deps: Uses<'events.emit'> & { readonly summarizer: Summarizer; readonly count: CountTokens },
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> => {
   const { summarizer, count, events } = deps;

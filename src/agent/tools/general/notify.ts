@@ -15,13 +15,12 @@ import {
   type ToolResult,
   toolInput,
 } from '#src/kernel/agent/tool.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { zoneDoubt } from '#src/reading/zone-question.ts';
 import { describeLocalTime, readDateTime } from './local-time.ts';
 import { reminderTexts } from './texts.ts';
 
-export interface NotifyDeps {
-  readonly clock: Clock;
+export interface NotifyDeps extends Uses<'clock'> {
   readonly notifier: Notifier;
   /** The requester's direct chat; undefined if the channel has none. */
   readonly directTarget: (context: ToolExecutionContext) => Promise<ReplyTarget | undefined>;

@@ -9,7 +9,7 @@ import { Decimal, formatCount } from '#src/kernel/money.ts';
 import type { Conversations } from '#src/kernel/agent/conversations.ts';
 import type { UsagePeriod, UsageReports, UsageScope, UsageSnapshot } from '#src/kernel/agent/usage.ts';
 import { defineTool, type Tool, type ToolExecutionContext, toolInput } from '#src/kernel/agent/tool.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { describeLocalTime } from './local-time.ts';
 
 /** Unrounded, because people who request their data get the stored values. */
@@ -77,11 +77,9 @@ const describeUsage = async (
   ].join('\n');
 };
 
-export interface QueryMyDataDeps {
-  readonly clock: Clock;
+export interface QueryMyDataDeps extends Uses<'clock' | 'usage.today' | 'usage.month' | 'usage.limits'> {
   /** The bot's zone, whose days and months the usage is counted by. */
   readonly timeZone: string;
-  readonly usage: Pick<UsageReports, 'today' | 'month' | 'limits'>;
   readonly alerts: NonNullable<FinanceContextProvider['getActiveAlerts']>;
   readonly conversation: Conversations['summary'];
   /** Reminders that have not been sent yet. */

@@ -13,11 +13,11 @@ import { lookup as lookupName } from 'node:dns/promises';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import { versionNumber } from '#src/platform/build.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { createIdleGuard, type IdleGuard } from '#src/agent/providers/idle-guard.ts';
 import { isPublicAddress } from '#src/platform/net/public-address.ts';
 import { checkUrl, hostOf, WEB_PORTS } from './web-address.ts';
 import { decodeCp949 } from '#src/platform/text/decode-text.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { once } from 'node:events';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import {
@@ -113,8 +113,7 @@ const requestPinned = (
   });
 
 /** Overridable in tests; the defaults admit the public web only. */
-export interface SafeFetchDeps {
-  readonly clock: Clock;
+export interface SafeFetchDeps extends Uses<'clock'> {
   readonly version: string;
   /** Resolves a name to all its addresses, once per request. */
   readonly lookup?: (hostname: string) => Promise<readonly LookupAddress[]>;

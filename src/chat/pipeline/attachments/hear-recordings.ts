@@ -8,15 +8,14 @@ import { voiceTexts } from '#src/kernel/chat/texts/voice.ts';
 import type { Approvals } from '#src/kernel/agent/approvals.ts';
 import { AUDIO_FORMATS, type AudioFormat, type Transcriber } from '#src/kernel/agent/transcription.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newErrorId } from '#src/platform/ids.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { withoutKeys } from '#src/platform/text/mask-secrets.ts';
 import type { MediaMemory } from '#src/platform/files/media-memory.ts';
 import { isTooLarge } from '#src/platform/net/read-at-most.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { failureText } from '../stage-failures.ts';
 
-export interface HearDeps {
+export interface HearDeps extends Uses<'clock' | 'logger'> {
   readonly transcriber: Transcriber;
   readonly media: MediaMemory;
   /** As for typed messages. */
@@ -30,8 +29,6 @@ export interface HearDeps {
   readonly giveUp: Approvals['giveUp'];
   /** The language to answer these words in. */
   readonly languageOf: (ctx: TurnContext, words: string) => Promise<Locale>;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }
 
 /** `told`: the person gets this text instead of an answer. */

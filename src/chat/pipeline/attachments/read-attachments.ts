@@ -1,12 +1,10 @@
 import { decodeText } from '#src/platform/text/decode-text.ts';
 import type { MediaAttachment } from '#src/kernel/chat/message.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
 import type { ReadAttachment } from '#src/kernel/agent/execution.ts';
 import { MAX_IMAGE_CHARS } from '#src/kernel/agent/model.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { withoutKeys } from '#src/platform/text/mask-secrets.ts';
 import {
   MAX_PICTURE_BYTES,
@@ -15,6 +13,7 @@ import {
 } from '#src/platform/files/picture-header.ts';
 import type { MediaMemory } from '#src/platform/files/media-memory.ts';
 import { isTooLarge } from '#src/platform/net/read-at-most.ts';
+import type { Uses } from '#src/platform/services.ts';
 
 import type { ReadPdf } from './read-pdf.ts';
 
@@ -70,14 +69,12 @@ const fileKindOf = ({ kind, mimeType, name }: MediaAttachment): FileKind => {
 /** Counts an image, in base64 characters, towards the person's daily quota; false if that is used up. */
 export type TakePicture = (chars: number) => Promise<boolean>;
 
-interface ReadAttachmentsDeps {
+interface ReadAttachmentsDeps extends Uses<'clock' | 'logger'> {
   readonly readPdf: ReadPdf;
   readonly takePicture: TakePicture;
   /** The person whose files they are, for turns among people. */
   readonly owner: string;
   readonly media: MediaMemory;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }
 
 type ReadableKind = Exclude<FileKind['kind'], 'unreadable'>;

@@ -3,13 +3,12 @@ import type { CorporateActions } from '#src/kernel/market/corporate-action.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { Instrument, NewsItem } from '#src/kernel/market/finance.ts';
 import { withDeadline } from '#src/platform/concurrency/abort.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { Semaphore } from '#src/platform/concurrency/semaphore.ts';
 import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.ts';
 import { NEWS_SECONDS } from './evaluation-hours.ts';
-import type { Market } from '#src/markets/sources/source.ts';
 import { type DailySeries, dailySeriesOf } from './daily-series.ts';
 import { type SplitFacts, splitFactsOf } from './split-facts.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 
 /** An instrument to request data for, and the owners who want it. */
 export interface Wanted {
@@ -111,10 +110,8 @@ interface KnownSplits extends Pick<WantedSplits, 'since' | 'session'> {
   readonly urgentAgainAtMs: number;
 }
 
-interface AlertDataDeps {
-  readonly market: Pick<Market, 'getHistory' | 'getNews'>;
+interface AlertDataDeps extends FeatureUses<'clock' | 'market.getHistory' | 'market.getNews'> {
   readonly corporateActions: CorporateActions;
-  readonly clock: Clock;
 }
 
 /** The data that alerts need beside quotes, requested seldom and few at a time. Data that is unavailable is left out. */

@@ -1,15 +1,14 @@
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { withDeadline } from '#src/platform/concurrency/abort.ts';
-import type { ConcurrencyLaneManager } from '#src/platform/concurrency/concurrency-lane.ts';
 import type { AlertStore } from '../store-types.ts';
 import type { AlertEvaluationDeps } from './evaluate-alerts.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 
-export interface AlertWatchDeps extends AlertEvaluationDeps {
+interface AlertWatchDeps extends AlertEvaluationDeps, FeatureUses<'lanes.acquire'> {
   readonly store: Pick<
     AlertStore,
     'hasActive' | 'due' | 'expire' | 'fire' | 'saveObservations' | 'revise' | 'end'
   >;
-  readonly lanes: Pick<ConcurrencyLaneManager, 'acquire'>;
   /** Of several processes one asks the markets for all. Default: this one. */
   readonly leads?: (() => boolean) | undefined;
   readonly tickMs?: number;

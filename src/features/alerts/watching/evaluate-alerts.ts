@@ -12,13 +12,10 @@ import {
   type Outcome,
 } from './evaluate-condition.ts';
 import type { CorporateActions } from '#src/kernel/market/corporate-action.ts';
-import type { Membership, MembershipCheck } from '#src/kernel/channel/channel.ts';
+import type { Membership } from '#src/kernel/channel/channel.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
 import type { ReplyPayload } from '#src/kernel/chat/message.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { AlertStore, EvaluationOutcome, Firing, Revision } from '../store-types.ts';
-import type { Market } from '#src/markets/sources/source.ts';
 import type { NoticeDeps } from '../end-notice.ts';
 import { alertEndNotice } from './notices.ts';
 import { createAlertData, wantedOf } from './alert-data.ts';
@@ -26,6 +23,7 @@ import type { DailySeries } from './daily-series.ts';
 import { firingMessage } from './firing-message.ts';
 import { createPriceObserver, type Evaluable, type Group } from './observe-prices.ts';
 import { createTradingWindows } from './trading-window.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 
 export type NewsOutcome = Outcome & { readonly headlines?: readonly NewsItem[] };
 
@@ -74,17 +72,12 @@ export const evaluateNews = (
   return { kind: 'fires', memory, headlines };
 };
 
-export interface AlertEvaluationDeps {
+export interface AlertEvaluationDeps extends FeatureUses<
+  'clock' | 'logger' | 'wake' | 'market.getQuotes' | 'market.getHistory' | 'market.getNews' | 'membership'
+> {
   readonly store: Pick<AlertStore, 'due' | 'expire' | 'fire' | 'saveObservations' | 'revise' | 'end'>;
-  /** Checked before a message is sent to a channel: its owner may have left. */
-  readonly membership: MembershipCheck;
   readonly directTarget: NoticeDeps['directTarget'];
-  readonly market: Pick<Market, 'getQuotes' | 'getHistory' | 'getNews'>;
   readonly corporateActions: CorporateActions;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
-  /** Tells the notifier that something was stored. */
-  readonly wake: () => void;
 }
 
 type Groups = ReadonlyMap<string, Group>;

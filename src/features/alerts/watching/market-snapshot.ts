@@ -4,10 +4,8 @@ import { alertTexts } from '../texts.ts';
 import type { Audience } from '#src/kernel/chat/answer.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/market/fact.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { formatPrice } from '#src/markets/answers/quote-text.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
-import type { Market } from '#src/markets/sources/source.ts';
 import {
   averageNow,
   type DailySeries,
@@ -18,6 +16,7 @@ import {
 } from './daily-series.ts';
 import { needsHistory, type Observation, observationOf } from './evaluate-condition.ts';
 import { type CurrentPrice, extendedPrice, tradingWindow } from './trading-window.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 
 type Subject = Pick<AlertRecord, 'condition' | 'instrument'>;
 
@@ -121,7 +120,7 @@ const lastOf = ({ price, asOf, previousClose }: Quote): CurrentPrice => ({
 export const marketSnapshot = async (
   subject: Subject,
   result: QuoteResult | undefined,
-  { market, clock }: { readonly market: Pick<Market, 'getHistory' | 'getNews'>; readonly clock: Clock },
+  { market, clock }: FeatureUses<'clock' | 'market.getHistory' | 'market.getNews'>,
   audience: Audience,
   signal: AbortSignal,
 ): Promise<Observed> => {

@@ -2,7 +2,7 @@ import type { AlertRecord } from '#src/kernel/people/alerts.ts';
 import { type Instrument, isShare, type Quote } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { EvaluationOutcome, Revision } from '../store-types.ts';
 import { dayOf } from '#src/markets/series/bar-dates.ts';
 import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
@@ -44,9 +44,8 @@ interface Observations {
   readonly held: readonly EvaluationOutcome[];
 }
 
-interface PriceObserverDeps {
+interface PriceObserverDeps extends Uses<'logger.info'> {
   readonly data: Pick<AlertData, 'splits'>;
-  readonly logger: Pick<FinClawLogger, 'info'>;
 }
 
 interface CurrentPrices {

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { withDeadline } from '#src/platform/concurrency/abort.ts';
 import { sleepWithAbort } from '#src/platform/concurrency/retry.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { requestHttp, requestHttps } from '#src/platform/net/http.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { marketError } from '../errors.ts';
 import { resolveUrl } from '../source-definition.ts';
 import { SOURCE_NAME } from './mapper.ts';
@@ -60,10 +60,9 @@ export interface UpbitClient {
   ) => Promise<unknown>;
 }
 
-interface UpbitClientOptions {
+interface UpbitClientOptions extends Uses<'clock'> {
   /** Overrides the default URL. */
   readonly baseUrl?: string | undefined;
-  readonly clock: Clock;
 }
 
 /** Throws market errors and the signal's reason. Waits for the next second when the quota is used up. */

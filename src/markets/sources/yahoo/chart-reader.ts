@@ -2,9 +2,8 @@ import type { CorporateAction } from '#src/kernel/market/corporate-action.ts';
 import type { Instrument, HistoryRange, AssetClass } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { byTime, mapInSteps, sortInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { startOfUtc, withinDays } from '../daily-history.ts';
 import { marketError } from '../errors.ts';
 import type { BarInterval, DailyHistory, DaySpan, History } from '../source.ts';
@@ -94,10 +93,8 @@ const mapDays = function* (
   };
 };
 
-interface HistoryReaderDeps {
+interface HistoryReaderDeps extends Uses<'clock' | 'logger'> {
   readonly client: YahooClient;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
   readonly source: string;
 }
 

@@ -1,13 +1,11 @@
 import type { Instrument } from '#src/kernel/market/finance.ts';
 import { raceAbort } from '#src/platform/concurrency/abort.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { marketError } from '../errors.ts';
 import { createYahooRequest, type YahooRequestDeps } from './http.ts';
 import { openYahooSession, readData, YahooRefusal, type YahooSession } from './session.ts';
 
-export interface YahooClientDeps extends YahooRequestDeps {
-  readonly logger: FinClawLogger;
-}
+export type YahooClientDeps = YahooRequestDeps & Uses<'logger'>;
 
 interface YahooQuery {
   /** Such as `/v8/finance/chart/AAPL`, with encoded symbols. */

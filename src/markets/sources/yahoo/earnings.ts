@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { EarningsDate, EarningsOptions } from '../source.ts';
 import { summaryQuery, type YahooClient } from './client.ts';
 import { decimalOf } from './prices.ts';
@@ -62,11 +61,9 @@ interface Dated {
   readonly timeZone: string;
 }
 
-interface EarningsDeps {
+interface EarningsDeps extends Uses<'clock' | 'logger'> {
   readonly client: YahooClient;
   readonly readQuotes: ReturnType<typeof createQuoteReader>;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
   readonly source: string;
 }
 

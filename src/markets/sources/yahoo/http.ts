@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { errorMessage } from '#src/kernel/errors.ts';
 import { withDeadline } from '#src/platform/concurrency/abort.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { requestHttp, requestHttps } from '#src/platform/net/http.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { isMarketError, marketError } from '../errors.ts';
 import { resolveUrl } from '../source-definition.ts';
 
@@ -106,10 +106,9 @@ const sendRequest = async (url: URL, question: HttpRequest, signal: AbortSignal)
   }
 };
 
-export interface YahooRequestDeps {
+export interface YahooRequestDeps extends Uses<'clock'> {
   /** Replaces every Yahoo host. The original host is sent as `x-forwarded-host`. */
   readonly baseUrl?: string | undefined;
-  readonly clock: Clock;
   readonly timeoutMs?: number | undefined;
 }
 
