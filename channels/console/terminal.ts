@@ -14,14 +14,7 @@ export interface TerminalHandlers {
   readonly complete: (line: string) => Promise<{ readonly typed: string; readonly by: string | undefined }>;
 }
 
-export interface Terminal {
-  readonly prompt: () => void;
-  /** The rows of the typed line above the cursor. */
-  readonly rowsAbove: () => number;
-  /** Keeps the next line out of the display and the history. */
-  readonly hideNextLine: () => void;
-  readonly close: () => void;
-}
+export type Terminal = ReturnType<typeof openTerminal>;
 
 const PASTE_MODE_ON = '\u001b[?2004h';
 const PASTE_MODE_OFF = '\u001b[?2004l';
@@ -49,7 +42,7 @@ export const openTerminal = (
   output: Writable,
   promptText: string,
   handlers: TerminalHandlers,
-): Terminal => {
+) => {
   let isHidden = false;
   let isDiscarding = false;
   let isPasting = false;
@@ -133,7 +126,9 @@ export const openTerminal = (
     prompt: () => {
       if (isOpen) lines.prompt(true);
     },
-    rowsAbove: () => (isHidden ? 0 : lines.getCursorPos().rows),
+    /** The rows of the typed line above the cursor. */
+    rowsAbove: (): number => (isHidden ? 0 : lines.getCursorPos().rows),
+    /** Keeps the next line out of the display and the history. */
     hideNextLine: () => {
       isHidden = true;
     },

@@ -52,29 +52,7 @@ export interface Languages {
 type MayIn = (guildId: string, channelId: string, userId: string, roleIds: readonly string[]) => boolean;
 
 /** Channels, members and languages: from the gateway's cache, or over REST where that is missing. */
-export interface DiscordDirectory {
-  /** Answers from the cache; undefined if the gateway has not sent the channel. */
-  readonly known: (channelId: string) => ChannelFacts | undefined;
-  /** Asks Discord if the channel is not cached. */
-  readonly find: (channelId: string, signal: AbortSignal) => Promise<ChannelFacts>;
-  /** The direct chat with a person; opens one if there is none. Throws `DiscordError`. */
-  readonly directChannel: (userId: string, signal: AbortSignal) => Promise<ChannelFacts>;
-  /** Records the channel of a direct chat. */
-  readonly learnDirect: (channelId: string, userId: string) => void;
-  readonly standing: (guildId: string, userId: string, roleIds: readonly string[]) => Standing;
-  /** Whether somebody with these roles sees a channel. True if the channel is not cached. */
-  readonly mayView: MayIn;
-  /** Whether somebody with these roles sees a channel and may write there. True if the channel is not cached. */
-  readonly mayWrite: MayIn;
-  /** Remembers who registered the application. */
-  readonly learnOwners: (application: ApplicationFacts) => void;
-  readonly ownsBot: (userId: string) => boolean;
-  readonly isOwnRole: (guildId: string, roleId: string, botId: string) => boolean;
-  readonly roleName: (guildId: string, roleId: string) => string | undefined;
-  /** Records the language of an interaction's sender. */
-  readonly learnLanguage: (userId: string, tag: string) => void;
-  readonly languagesOf: (userId: string, guildId: string | undefined) => Languages;
-}
+export type DiscordDirectory = ReturnType<typeof createDirectory>;
 
 /** What Discord says about the application of the bot's token. */
 export type ApplicationFacts = Pick<
@@ -159,7 +137,7 @@ export interface Clients {
   readonly ofGuild: (guildId: string) => Client | undefined;
 }
 
-export const createDirectory = (api: DiscordApi, clients: Clients): DiscordDirectory => {
+export const createDirectory = (api: DiscordApi, clients: Clients) => {
   const lookedUp = new LRUCache<string, ChannelFacts>({ max: MAX_KEPT });
   const directByUser = new LRUCache<string, ChannelFacts>({ max: MAX_KEPT });
   const languageByUser = new LRUCache<string, string>({ max: MAX_KEPT });
@@ -200,14 +178,17 @@ export const createDirectory = (api: DiscordApi, clients: Clients): DiscordDirec
     };
 
   return {
+    /** Answers from the cache; undefined if the gateway has not sent the channel. */
     known,
-    find: async (id, signal) => {
+    /** Asks Discord if the channel is not cached. */
+    find: async (id: string, signal: AbortSignal): Promise<ChannelFacts> => {
       const found = known(id);
       if (found) return found;
       const channel = await api.request<APIChannel>('GET', Routes.channel(id), {}, signal);
       return learn(factsFromApi(channel, known));
     },
-    directChannel: async (userId, signal) => {
+    /** The direct chat with a person; opens one if there is none. Throws `DiscordError`. */
+    directChannel: async (userId: string, signal: AbortSignal): Promise<ChannelFacts> => {
       const kept = directByUser.get(userId);
       if (kept) return kept;
       const body = { recipient_id: userId };
@@ -217,12 +198,14 @@ export const createDirectory = (api: DiscordApi, clients: Clients): DiscordDirec
       learn({ ...facts, lastMessageId: undefined });
       return facts;
     },
-    learnDirect: (id, recipientId) => void learn({ id, type: ChannelType.DM, recipientId }),
-    learnOwners: (application) => {
+    /** Records the channel of a direct chat. */
+    learnDirect: (id: string, recipientId: string) => void learn({ id, type: ChannelType.DM, recipientId }),
+    /** Remembers who registered the application. */
+    learnOwners: (application: ApplicationFacts) => {
       owners = new Set(ownersOf(application));
     },
-    ownsBot: (userId) => owners.has(userId),
-    standing: (guildId, userId, roleIds) => {
+    ownsBot: (userId: string): boolean => owners.has(userId),
+    standing: (guildId: string, userId: string, roleIds: readonly string[]): Standing => {
       const roles = guild(guildId)?.roles.cache;
       // Every member has the role whose id is that of the server.
       const held = [guildId, ...roleIds].flatMap((id) => roles?.get(id) ?? []);
@@ -235,12 +218,17 @@ export const createDirectory = (api: DiscordApi, clients: Clients): DiscordDirec
           held.some(({ permissions }) => mayManage(permissions.bitfield)),
       };
     },
+    /** Whether somebody with these roles sees a channel. True if the channel is not cached. */
     mayView: may(PermissionFlagsBits.ViewChannel),
+    /** Whether somebody with these roles sees a channel and may write there. True if the channel is not cached. */
     mayWrite: may(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages),
-    isOwnRole: (guildId, roleId, botId) => guild(guildId)?.roles.cache.get(roleId)?.tags?.botId === botId,
-    roleName: (guildId, roleId) => guild(guildId)?.roles.cache.get(roleId)?.name,
-    learnLanguage: (userId, tag) => void languageByUser.set(userId, tag),
-    languagesOf: (userId, guildId) => {
+    isOwnRole: (guildId: string, roleId: string, botId: string): boolean =>
+      guild(guildId)?.roles.cache.get(roleId)?.tags?.botId === botId,
+    roleName: (guildId: string, roleId: string): string | undefined =>
+      guild(guildId)?.roles.cache.get(roleId)?.name,
+    /** Records the language of an interaction's sender. */
+    learnLanguage: (userId: string, tag: string) => void languageByUser.set(userId, tag),
+    languagesOf: (userId: string, guildId: string | undefined): Languages => {
       const own = languageByUser.get(userId);
       const ofGuild = guildId === undefined ? undefined : guild(guildId)?.preferredLocale;
       const locale = localeFrom(own) ?? (localeFrom(ofGuild) === 'ko' ? 'ko' : undefined);

@@ -1,4 +1,3 @@
-import type { Client } from 'discord.js';
 import type { ActiveChat, ChannelHost, ChannelProgress, ReceivedShard } from '#src/kernel/channel/host.ts';
 import { type AccountId, asId } from '#src/kernel/ids.ts';
 import { raceAbort, waitAtMost } from '#src/platform/concurrency/abort.ts';
@@ -7,7 +6,7 @@ import { createCatchUp } from './receive/catch-up.ts';
 import { type DiscordConnectionDeps, createConnection, type Identity } from './connect/connection.ts';
 import { channelsIn } from './directory.ts';
 import type { Shard } from './connect/gateway-client.ts';
-import { createRecentMessages, type DiscordRecentMessages } from './receive/heard.ts';
+import { createRecentMessages } from './receive/heard.ts';
 import type { InteractionReplies } from './send/interaction-replies.ts';
 import { createInteractions } from './interact/interactions.ts';
 import type { DiscordOutboundDeps } from './send/outbound.ts';
@@ -36,15 +35,7 @@ interface ShardDeps
 }
 
 /** The servers of one shard: their connection, and what arrives over it. */
-export interface OpenShard {
-  /** As that of a connection. */
-  readonly start: () => Promise<void>;
-  /** Stops receiving. What has arrived is stored, and another process may begin a session. Safe to call twice. */
-  readonly end: () => Promise<void>;
-  readonly isConnected: () => boolean;
-  readonly client: () => Client | undefined;
-  readonly recent: DiscordRecentMessages;
-}
+export type OpenShard = ReturnType<typeof openShard>;
 
 /** The shard that gets the events of a server. Those of direct chats are for the first one. */
 export const shardOf = (guildId: string | undefined, count: number): number =>
@@ -64,7 +55,7 @@ const progressOf = (progress: ChannelProgress, { id }: Shard): ChannelProgress =
   };
 };
 
-export const openShard = (deps: ShardDeps): OpenShard => {
+export const openShard = (deps: ShardDeps) => {
   const { shard, part, self, clock } = deps;
   const ending = new AbortController();
   const recent = createRecentMessages(clock);
@@ -168,8 +159,10 @@ export const openShard = (deps: ShardDeps): OpenShard => {
   let ended: Promise<void> | undefined;
 
   return {
+    /** As that of a connection. */
     start: connection.start,
-    end: () => (ended ??= end()),
+    /** Stops receiving. What has arrived is stored, and another process may begin a session. Safe to call twice. */
+    end: (): Promise<void> => (ended ??= end()),
     isConnected: connection.isConnected,
     client: connection.client,
     recent,

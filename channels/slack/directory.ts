@@ -127,29 +127,7 @@ export const CHANNEL_RENAME = fields({ channel: fields({ id: z.string(), name: z
  * People and channels. Names are looked up again after half an hour, and used until then and meanwhile: only one that
  * was never known is waited for, and only briefly.
  */
-export interface SlackDirectory {
-  /** The rights of an admin are an exception: old ones are not believed, so an admin may be waited for again. */
-  readonly person: (userId: string) => Promise<SlackPerson | undefined>;
-  /** The cached person, without a request. */
-  readonly personNow: (userId: string) => SlackPerson | undefined;
-  /**
-   * The names of these people, the most important first. Cached names are free; only a few others are requested, so
-   * that no text can cause thousands of requests. The rest is missing from the result.
-   */
-  readonly names: (userIds: Iterable<string>) => Promise<ReadonlyMap<string, string>>;
-  readonly place: (channelId: string) => Promise<SlackPlace | undefined>;
-  /** Slack reports that a person's profile or rights have changed. */
-  readonly personChanged: (change: z.infer<typeof USER_CHANGE>) => void;
-  readonly placeRenamed: (change: z.infer<typeof CHANNEL_RENAME>) => void;
-  /** The direct chat with a person; opens one if there is none. Throws `ChannelError`. */
-  readonly directChannel: (userId: string) => Promise<string>;
-  /** Records the channel of a direct chat. */
-  readonly learnDirect: (channelId: string, userId: string) => void;
-  /** The person whose direct chat with the bot this is, if known without a request. */
-  readonly directOwner: (channelId: string) => string | undefined;
-  /** The channel that a target names. Throws `ChannelError`. */
-  readonly channelOf: (target: Pick<ReplyTarget, 'chatId' | 'isDirect'>) => Promise<string>;
-}
+export type SlackDirectory = ReturnType<typeof createDirectory>;
 
 const MAX_DIRECT = 5_000;
 
@@ -167,7 +145,7 @@ export const createDirectory = (
   clock: Clock,
   /** Tells members from people of other workspaces in shared channels. */
   isOfTeam: (teamId: string | undefined) => boolean,
-): SlackDirectory => {
+) => {
   const channelsByUser = new Map<string, string>();
   const usersByChannel = new Map<string, string>();
 
@@ -250,21 +228,33 @@ export const createDirectory = (
   };
 
   return {
+    /** The cached person, without a request. */
     personNow: people.known,
+    /** The rights of an admin are an exception: old ones are not believed, so an admin may be waited for again. */
     person,
+    /**
+     * The names of these people, the most important first. Cached names are free; only a few others are requested, so
+     * that no text can cause thousands of requests. The rest is missing from the result.
+     */
     names,
     place: places.find,
-    personChanged: ({ user }) => {
+    /** Slack reports that a person's profile or rights have changed. */
+    personChanged: ({ user }: z.infer<typeof USER_CHANGE>) => {
       const id = user?.id;
       if (id !== undefined) people.learn(id, (known) => personOf(user ?? {}, id, known));
     },
-    placeRenamed: ({ channel: { id, name } = {} }) => {
+    placeRenamed: ({ channel: { id, name } = {} }: z.infer<typeof CHANNEL_RENAME>) => {
       if (id !== undefined && name !== undefined) places.learn(id, (known) => known && { ...known, name });
     },
+    /** The direct chat with a person; opens one if there is none. Throws `ChannelError`. */
     directChannel,
+    /** Records the channel of a direct chat. */
     learnDirect,
-    directOwner: (channelId) => usersByChannel.get(channelId),
-    channelOf: async ({ chatId, isDirect }) => (isDirect ? directChannel(chatId) : chatId),
+    /** The person whose direct chat with the bot this is, if known without a request. */
+    directOwner: (channelId: string): string | undefined => usersByChannel.get(channelId),
+    /** The channel that a target names. Throws `ChannelError`. */
+    channelOf: async ({ chatId, isDirect }: Pick<ReplyTarget, 'chatId' | 'isDirect'>): Promise<string> =>
+      isDirect ? directChannel(chatId) : chatId,
   };
 };
 

@@ -19,7 +19,7 @@ import { pluginModelEntry } from './plugin-models.ts';
 import { createModelChoice, type ModelChoice } from './models/model-choice.ts';
 import { buildModelAliasIndex } from './models/resolve-model.ts';
 import { OFFLINE_MODEL } from './offline/offline-provider.ts';
-import { openPrompts, type PromptDeps, type Prompts } from './prompt/open-prompts.ts';
+import { openPrompts, type PromptDeps } from './prompt/open-prompts.ts';
 import type { ProvidersSettings } from './providers/providers.ts';
 import type { WindowLimits } from './memory/window/model-window.ts';
 import { checkWindows, createFitOf, describeWindows } from './prompt/window-fit.ts';
@@ -230,20 +230,10 @@ interface OpenModelsDeps
 }
 
 /** The models, their keys, and the prompts that fit their windows. */
-export interface OpenedModels {
-  readonly keys: KeyRing;
-  readonly prompts: Prompts;
-  readonly choice: ModelChoice;
-  /** The model that answers where nobody chose one. */
-  readonly describeDefault: () => { readonly name: string; readonly isOffline: boolean };
-  /** Throws `WINDOW_TOO_SMALL` if a window has no room for a conversation. All tools must be registered first. */
-  readonly checkWindows: () => void;
-  /** How each model's window is divided, one line each. */
-  readonly describeWindows: () => readonly string[];
-}
+export type OpenedModels = Awaited<ReturnType<typeof openModels>>;
 
 /** Opens everything that decides which model answers. */
-export const openModels = async (deps: OpenModelsDeps): Promise<OpenedModels> => {
+export const openModels = async (deps: OpenModelsDeps) => {
   const { settings, logger } = deps;
   const { instructions, agents, maxContextTokens } = settings;
   const keys = await openKeyRing(deps);
@@ -256,11 +246,14 @@ export const openModels = async (deps: OpenModelsDeps): Promise<OpenedModels> =>
     keys,
     prompts,
     choice,
-    describeDefault: () => {
+    /** The model that answers where nobody chose one. */
+    describeDefault: (): { readonly name: string; readonly isOffline: boolean } => {
       const { displayName, provider } = choice.defaultModel();
       return { name: displayName, isOffline: provider === 'offline' };
     },
+    /** Throws `WINDOW_TOO_SMALL` if a window has no room for a conversation. All tools must be registered first. */
     checkWindows: () => checkWindows(windows),
-    describeWindows: () => describeWindows(windows),
+    /** How each model's window is divided, one line each. */
+    describeWindows: (): readonly string[] => describeWindows(windows),
   };
 };

@@ -3,17 +3,16 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentTable } from '#src/kernel/agent/agent-settings.ts';
 import type { AccountReads } from '#src/kernel/operations/audit.ts';
-import type { ToolPolicies } from '#src/kernel/agent/tool-policy.ts';
 import type { Tool, ToolGroupId } from '#src/kernel/agent/tool.ts';
 import { compileBoundedPattern } from '#src/platform/text/bounded-pattern.ts';
 import type { Hooks } from '#src/platform/plugins/hook-runner.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { Uses } from '#src/platform/services.ts';
-import { createSkillManager, type SkillManager } from './skills/skill-manager.ts';
+import { createSkillManager } from './skills/skill-manager.ts';
 import { READ_SKILL, readSkillTool } from './skills/read-skill-tool.ts';
 import { createAgentLimits } from './tools/agent-limits.ts';
 import type { ToolApprovals } from './tools/approvals.ts';
-import { createCallExecution, type ExecuteTool } from './tools/call-execution.ts';
+import { createCallExecution } from './tools/call-execution.ts';
 import { GENERAL_TOOL_NAMES } from './tools/general/index.ts';
 import { groupsWith } from './tools/tool-groups.ts';
 import { LoopDetector } from './tools/loop-detector.ts';
@@ -81,16 +80,6 @@ export interface ToolboxDeps extends Uses<'clock' | 'events' | 'logger'> {
   readonly reads?: AccountReads;
 }
 
-/** The tools under their policy, and the skills. */
-export interface Toolbox {
-  readonly registry: ToolRegistry;
-  readonly execute: ExecuteTool;
-  readonly policies: ToolPolicies;
-  readonly skills: SkillManager;
-  /** Registers the built-in tools, then those of plugins. */
-  readonly registerTools: (own: readonly Tool[], ofPlugins?: readonly Tool[]) => void;
-}
-
 /** The names of the built-in tools, except those about markets. */
 export const BUILT_IN_TOOL_NAMES: readonly string[] = [
   ...GENERAL_TOOL_NAMES,
@@ -100,7 +89,8 @@ export const BUILT_IN_TOOL_NAMES: readonly string[] = [
 
 const BUILT_IN_SKILLS = join(import.meta.dirname, '..', 'skills');
 
-export const openToolbox = async (deps: ToolboxDeps): Promise<Toolbox> => {
+/** The tools under their policy, and the skills. */
+export const openToolbox = async (deps: ToolboxDeps) => {
   const { settings, dataDir, isTrial = false, logger } = deps;
   const policy = {
     rules: [...BUILT_IN_RULES, ...settings.tools.rules],
@@ -131,7 +121,8 @@ export const openToolbox = async (deps: ToolboxDeps): Promise<Toolbox> => {
     execute: createCallExecution(registry, { ...deps, ...policy, loops: new LoopDetector(deps.clock) }),
     policies: createToolPolicies({ registry, ...policy }),
     skills,
-    registerTools: (own, ofPlugins = []) => {
+    /** Registers the built-in tools, then those of plugins. */
+    registerTools: (own: readonly Tool[], ofPlugins: readonly Tool[] = []) => {
       for (const tool of [...own, readSkillTool(skills)]) registry.register(tool, 'built-in');
       for (const tool of ofPlugins) registry.register(tool, 'plugin');
       warnOfIdlePatterns({ ...settings.tools, agents: settings.agents }, registry, logger);

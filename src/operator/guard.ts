@@ -3,13 +3,6 @@ import type { IncomingMessage } from 'node:http';
 /** Names under which only this machine is reached. A web page cannot make its own name one of them. */
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-export interface Guard {
-  /** A web page can make its own domain name point to this machine, but the browser then sends that name as `Host`. */
-  readonly isKnownHost: (host: string | undefined) => boolean;
-  /** Whether a form was sent by a page of ours. A browser always says where a form comes from. */
-  readonly isOwnOrigin: (request: Pick<IncomingMessage, 'headers'>) => boolean;
-}
-
 const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
 const isPlainHost = (host: string): boolean => {
@@ -18,13 +11,17 @@ const isPlainHost = (host: string): boolean => {
   return url !== undefined && url.href === `http://${url.host}/` && LOOPBACK_NAMES.has(url.hostname);
 };
 
-export const createGuard = (publicUrl: string | undefined): Guard => {
+export const createGuard = (publicUrl: string | undefined) => {
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
-  const isKnownHost: Guard['isKnownHost'] = (host) =>
+  const isKnownHost = (host: string | undefined): boolean =>
     host !== undefined && (host.toLowerCase() === publicHost || isPlainHost(host));
   return {
+    /** A web page can make its own domain name point to this machine, but the browser then sends that name as `Host`. */
     isKnownHost,
-    isOwnOrigin: ({ headers: { origin, host = '', 'sec-fetch-site': site } }) => {
+    /** Whether a form was sent by a page of ours. A browser always says where a form comes from. */
+    isOwnOrigin: ({
+      headers: { origin, host = '', 'sec-fetch-site': site },
+    }: Pick<IncomingMessage, 'headers'>): boolean => {
       if (origin === undefined || (site !== undefined && site !== 'same-origin')) return false;
       return origin === publicUrl || (isPlainHost(host) && origin === `http://${host.toLowerCase()}`);
     },

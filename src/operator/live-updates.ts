@@ -22,11 +22,7 @@ interface Listener extends Listening {
 }
 
 /** Updates of open pages. While nobody listens, nothing is read and no timer runs. */
-export interface LiveUpdates {
-  /** A stream of server-sent events. Undefined if too many listen already. */
-  readonly open: (listening: Listening) => ReadableStream<Uint8Array> | undefined;
-  readonly stop: () => void;
-}
+export type LiveUpdates = ReturnType<typeof createLiveUpdates>;
 
 const EVERY_MS = 2_000;
 const MAX_LISTENERS = 20;
@@ -40,7 +36,7 @@ const eventOf = (name: string, data: unknown): Uint8Array<ArrayBuffer> =>
 /** The session has ended. */
 export const ENDED: Uint8Array<ArrayBuffer> = eventOf('ended', {});
 
-export const createLiveUpdates = ({ reports, access, failures, clock, logger }: LiveDeps): LiveUpdates => {
+export const createLiveUpdates = ({ reports, access, failures, clock, logger }: LiveDeps) => {
   const listeners = new Set<Listener>();
   let cancelNext: (() => void) | undefined;
   let isUpdating = false;
@@ -94,7 +90,8 @@ export const createLiveUpdates = ({ reports, access, failures, clock, logger }: 
   };
 
   return {
-    open: (listening) => {
+    /** A stream of server-sent events. Undefined if too many listen already. */
+    open: (listening: Listening): ReadableStream<Uint8Array> | undefined => {
       if (isStopped || listeners.size >= MAX_LISTENERS) return undefined;
       let listener: Listener | undefined;
       return new ReadableStream<Uint8Array>({

@@ -49,16 +49,13 @@ const notAvailable = (errorId: string, locale: Locale): Html => {
 };
 
 /** Parts that cannot be read now. */
-export interface Failures {
-  /** The error id of a failing part: the same, and logged once, until the part can be read again. */
-  readonly idOf: (section: SectionId, error: unknown) => string;
-  readonly end: (section: SectionId) => void;
-}
+export type Failures = ReturnType<typeof createFailures>;
 
-export const createFailures = (logger: Pick<FinClawLogger, 'error'>): Failures => {
+export const createFailures = (logger: Pick<FinClawLogger, 'error'>) => {
   const ids = new Map<SectionId, string>();
   return {
-    idOf: (section, error) => {
+    /** The error id of a failing part: the same, and logged once, until the part can be read again. */
+    idOf: (section: SectionId, error: unknown): string => {
       const known = ids.get(section);
       if (known !== undefined) return known;
       const errorId = newErrorId();
@@ -66,7 +63,7 @@ export const createFailures = (logger: Pick<FinClawLogger, 'error'>): Failures =
       logger.error(`The part ${section} of the operator page could not be read`, { error, errorId });
       return errorId;
     },
-    end: (section) => void ids.delete(section),
+    end: (section: SectionId) => void ids.delete(section),
   };
 };
 

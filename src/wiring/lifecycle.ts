@@ -36,17 +36,7 @@ export interface LifecycleDeps extends Uses<'clock' | 'logger'> {
   readonly storageFailure: Promise<Error>;
 }
 
-export interface App {
-  /**
-   * Recovers unfinished messages and begins to receive. When it throws, everything is closed again. False: it was
-   * stopped before it was ready.
-   */
-  readonly start: () => Promise<boolean>;
-  /** Stops receiving, lets running answers end (10 s, or 1 s if another process goes on with them), parks the rest, closes everything. Safe to call twice. */
-  readonly stop: () => Promise<void>;
-  /** Resolves with the exit code when the app has stopped, whoever asked for it. After a failure it is 1. */
-  readonly stopped: Promise<number>;
-}
+export type App = ReturnType<typeof createLifecycle>;
 
 const DRAIN_MS = 10_000;
 /** A part that cannot reach its platform or the database must not keep the program from ending. */
@@ -83,7 +73,7 @@ const startChannels = async (
 };
 
 /** Starts and stops the parts of the program in order. */
-export const createLifecycle = (deps: LifecycleDeps): App => {
+export const createLifecycle = (deps: LifecycleDeps) => {
   const { channels, services, queue, clock, logger } = deps;
   const { promise: stopped, resolve: onStopped } = Promise.withResolvers<number>();
   let exitCode = 0;
@@ -145,7 +135,11 @@ export const createLifecycle = (deps: LifecycleDeps): App => {
   };
 
   return {
-    start: async () => {
+    /**
+     * Recovers unfinished messages and begins to receive. When it throws, everything is closed again. False: it was
+     * stopped before it was ready.
+     */
+    start: async (): Promise<boolean> => {
       try {
         await startParts();
       } catch (error) {
@@ -157,7 +151,9 @@ export const createLifecycle = (deps: LifecycleDeps): App => {
       }
       return !isStopping();
     },
+    /** Stops receiving, lets running answers end (10 s, or 1 s if another process goes on with them), parks the rest, closes everything. Safe to call twice. */
     stop,
+    /** Resolves with the exit code when the app has stopped, whoever asked for it. After a failure it is 1. */
     stopped,
   };
 };

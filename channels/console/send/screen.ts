@@ -20,16 +20,7 @@ export interface TypedLine {
  * The screen of a person: what was printed, below it what changes while an answer is generated, and at the bottom the line
  * that is being typed.
  */
-export interface Screen {
-  readonly columns: () => number;
-  readonly rows: () => number;
-  /** Prints above all that changes. Rejects if the output takes nothing any more. */
-  readonly print: (text: string) => Promise<void>;
-  /** Replaces what changes. The lines are no wider than the screen, or wrap. */
-  readonly show: (lines: readonly string[]) => void;
-  /** The person ended a line, which stands below what changes: it moves above. */
-  readonly entered: (line: string) => void;
-}
+export type Screen = ReturnType<typeof createScreen>;
 
 const DEFAULT_COLUMNS = 80;
 const DEFAULT_ROWS = 24;
@@ -66,7 +57,7 @@ const clearFrom = (rowsAbove: number): string =>
 
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
-export const createScreen = (output: TerminalOutput, typed: TypedLine): Screen => {
+export const createScreen = (output: TerminalOutput, typed: TypedLine) => {
   /** What changes, as it was written last. */
   let shown: readonly string[] = [];
   const columns = (): number => output.columns || DEFAULT_COLUMNS;
@@ -81,8 +72,9 @@ export const createScreen = (output: TerminalOutput, typed: TypedLine): Screen =
 
   return {
     columns,
-    rows: () => output.rows || DEFAULT_ROWS,
-    print: async (text) => {
+    rows: (): number => output.rows || DEFAULT_ROWS,
+    /** Prints above all that changes. Rejects if the output takes nothing any more. */
+    print: async (text: string) => {
       const rowsAbove = typed.rowsAbove();
       output.write(BEGIN + clearFrom(rowsAbove + rowsOfAll(shown)));
       const printed = write(output, `${text}\n`);
@@ -93,7 +85,8 @@ export const createScreen = (output: TerminalOutput, typed: TypedLine): Screen =
       output.write(END);
       await printed;
     },
-    show: (lines) => {
+    /** Replaces what changes. The lines are no wider than the screen, or wrap. */
+    show: (lines: readonly string[]) => {
       const isSame = (line: string, index: number): boolean => line === shown[index];
       const firstChange = lines.findIndex((line, index) => !isSame(line, index));
       const kept = firstChange === -1 ? lines.length : firstChange;
@@ -105,7 +98,8 @@ export const createScreen = (output: TerminalOutput, typed: TypedLine): Screen =
       redrawTyped(rowsAbove);
       output.write(END);
     },
-    entered: (line) => {
+    /** The person ended a line, which stands below what changes: it moves above. */
+    entered: (line: string) => {
       if (shown.length === 0) return;
       const above = rowsOf(line, columns()) + rowsOfAll(shown);
       output.write(BEGIN + clearFrom(above) + textOf([line, ...shown]));

@@ -57,14 +57,6 @@ export interface ConnectionListener {
   readonly onInteraction: (interaction: GatewayInteractionCreateDispatchData) => Promise<void>;
 }
 
-export interface DiscordConnection {
-  /** Resolves when connected, or after `startWaitMs`. Throws if only the operator can fix the problem. */
-  readonly start: () => Promise<void>;
-  readonly stop: () => Promise<void>;
-  readonly isConnected: () => boolean;
-  readonly client: () => Client | undefined;
-}
-
 const START_WAIT_MS = 5_000;
 const BACKOFF = { minDelayMs: 1_000, maxDelayMs: 60_000 };
 /** After a refusal the operator has to act, so retries are rare. */
@@ -117,10 +109,7 @@ export interface DiscordConnectionDeps extends Omit<DiscordDeps, 'locale'> {
  * Keeps one shard of the bot connected. The library resumes sessions itself; when it gives up, this starts a new client. If Discord
  * refuses the privileged intent for message content, the bot connects without it.
  */
-export const createConnection = (
-  deps: DiscordConnectionDeps,
-  listener: ConnectionListener,
-): DiscordConnection => {
+export const createConnection = (deps: DiscordConnectionDeps, listener: ConnectionListener) => {
   const { settings, clock, logger, content } = deps;
   const stopping = new AbortController();
   const first = Promise.withResolvers<void>();
@@ -221,6 +210,7 @@ export const createConnection = (
   };
 
   return {
+    /** Resolves when connected, or after `startWaitMs`. Throws if only the operator can fix the problem. */
     start: async () => {
       running = run().catch((error: unknown) => first.reject(error));
       first.promise.catch(() => undefined);
@@ -233,8 +223,8 @@ export const createConnection = (
       isConnected = false;
       await running;
     },
-    isConnected: () => isConnected,
-    client: () => current?.client,
+    isConnected: (): boolean => isConnected,
+    client: (): Client | undefined => current?.client,
   };
 };
 

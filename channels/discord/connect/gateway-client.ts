@@ -175,11 +175,7 @@ interface GatewayListener {
   readonly onGuild: (event: GuildEvent) => void;
 }
 
-export interface GatewayClient {
-  readonly client: Client;
-  /** Ends the client in any state: no socket and no reconnection attempt is left. */
-  readonly end: () => Promise<void>;
-}
+export type GatewayClient = ReturnType<typeof createGatewayClient>;
 
 export interface Shard {
   readonly id: number;
@@ -229,7 +225,7 @@ const makeCache = Options.cacheWithLimits({
   ThreadMemberManager: 0,
 });
 
-export const createGatewayClient = (deps: GatewayClientDeps, listener: GatewayListener): GatewayClient => {
+export const createGatewayClient = (deps: GatewayClientDeps, listener: GatewayListener) => {
   const { settings, shard, wantsContent, pace, readInfo, failed } = deps;
   const { apiUrl } = settings;
   const ending = new AbortController();
@@ -287,6 +283,7 @@ export const createGatewayClient = (deps: GatewayClientDeps, listener: GatewayLi
 
   return {
     client,
+    /** Ends the client in any state: no socket and no reconnection attempt is left. */
     end: async () => {
       ending.abort(new Error('the connection was closed'));
       endWatch();

@@ -22,17 +22,7 @@ interface CatchUpDeps extends DiscordOutboundDeps {
 }
 
 /** Reads the messages that people wrote while the bot was not connected. */
-export interface CatchUp {
-  /** Called when a new session begins: Discord does not send what happened before. Live events wait from here on. */
-  readonly begin: () => void;
-  /** Reads what was missed, once the servers are known. Never throws. */
-  readonly run: (signal: AbortSignal) => Promise<void>;
-  /**
-   * Resolves when earlier messages of that channel are stored, or the wait has become too long. A direct chat
-   * (`directWith`) that the inbox does not know is not read, so a person's first message does not wait for Discord.
-   */
-  readonly waitFor: (channelId: string, event: LiveEvent) => Promise<void>;
-}
+export type CatchUp = ReturnType<typeof createCatchUp>;
 
 interface LiveEvent {
   readonly directWith?: string | undefined;
@@ -74,7 +64,7 @@ interface Session {
 
 const later = (a: Timestamp, b: Timestamp): Timestamp => (Temporal.Instant.compare(a, b) > 0 ? a : b);
 
-export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
+export const createCatchUp = (deps: CatchUpDeps) => {
   const { clock, logger, self } = deps;
   const { progress } = deps.host;
   let session: Session | undefined;
@@ -134,6 +124,7 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
   };
 
   return {
+    /** Called when a new session begins: Discord does not send what happened before. Live events wait from here on. */
     begin: () => {
       const account = accountId();
       if (account === undefined) return;
@@ -156,7 +147,8 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
       };
       session = begun;
     },
-    run: async (signal) => {
+    /** Reads what was missed, once the servers are known. Never throws. */
+    run: async (signal: AbortSignal) => {
       const current = session;
       const account = accountId();
       if (!current || account === undefined) return;
@@ -169,7 +161,11 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
       if (!signal.aborted) current.letGo();
       release(current);
     },
-    waitFor: async (channelId, { directWith, messageId }) => {
+    /**
+     * Resolves when earlier messages of that channel are stored, or the wait has become too long. A direct chat
+     * (`directWith`) that the inbox does not know is not read, so a person's first message does not wait for Discord.
+     */
+    waitFor: async (channelId: string, { directWith, messageId }: LiveEvent) => {
       const current = session;
       if (!current) return;
       if (messageId !== undefined) current.firstLive.getOrInsert(channelId, messageId);

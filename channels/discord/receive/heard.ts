@@ -5,18 +5,7 @@ import { idAt, isNewer, isSnowflake } from '../snowflake.ts';
 import { type DiscordMessage, isWhole, listIn } from '../wire.ts';
 
 /** The recent messages of the channels and threads of servers. Calls return at once. */
-export interface DiscordRecentMessages {
-  readonly messages: RecentMessages<DiscordMessage>;
-  /** Events are missed from here on. The cache is cleared. */
-  readonly eventsLost: () => void;
-  readonly created: (message: DiscordMessage) => void;
-  readonly updated: (message: Partial<DiscordMessage>) => void;
-  readonly deleted: (gone: Place & { readonly ids: readonly string[] }) => void;
-  /** The bot may have been unable to read a channel, or any channel of a server. */
-  readonly missed: (guildId: string, channelId: string | undefined) => void;
-  /** A message that somebody replied to within the last hour, as it came with the reply. */
-  readonly repliedTo: (messageId: string) => DiscordMessage | undefined;
-}
+export type DiscordRecentMessages = ReturnType<typeof createRecentMessages>;
 
 interface Place {
   readonly channelId: string;
@@ -49,7 +38,7 @@ const kept = <M extends Partial<DiscordMessage>>(message: M): M => {
 const isEphemeral = ({ flags }: Partial<DiscordMessage>): boolean =>
   ((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
 
-export const createRecentMessages = (clock: Clock): DiscordRecentMessages => {
+export const createRecentMessages = (clock: Clock) => {
   const messages = new RecentMessages<DiscordMessage>({
     clock,
     isNewer,
@@ -79,11 +68,12 @@ export const createRecentMessages = (clock: Clock): DiscordRecentMessages => {
 
   return {
     messages,
+    /** Events are missed from here on. The cache is cleared. */
     eventsLost: () => {
       messages.eventsLost();
       repliedTo.clear();
     },
-    created: (message) => {
+    created: (message: DiscordMessage) => {
       letOldGo();
       const { id, channel_id: channelId, guild_id: guildId } = message;
       // In direct chats nobody else writes.
@@ -91,7 +81,7 @@ export const createRecentMessages = (clock: Clock): DiscordRecentMessages => {
       messages.add(guildId, id, message, channelId);
       noteReplied(message, guildId);
     },
-    updated: (message) => {
+    updated: (message: Partial<DiscordMessage>) => {
       const { id, channel_id: channelId, guild_id: guildId } = message;
       if (id === undefined || channelId === undefined || guildId === undefined || isEphemeral(message))
         return;
@@ -104,19 +94,21 @@ export const createRecentMessages = (clock: Clock): DiscordRecentMessages => {
       const replied = repliedTo.get(id);
       if (replied) replied.message = change(replied.message);
     },
-    deleted: ({ ids, channelId, guildId }) => {
+    deleted: ({ ids, channelId, guildId }: Place & { readonly ids: readonly string[] }) => {
       for (const id of ids) {
         repliedTo.delete(id);
         if (guildId !== undefined) messages.removed(threadIn(guildId, channelId), id);
       }
     },
-    missed: (guildId, channelId) => {
+    /** The bot may have been unable to read a channel, or any channel of a server. */
+    missed: (guildId: string, channelId: string | undefined) => {
       messages.forget(channelId === undefined ? guildId : threadIn(guildId, channelId));
       for (const [id, { message, guildId: server }] of repliedTo)
         if (server === guildId && (channelId === undefined || message.channel_id === channelId))
           repliedTo.delete(id);
     },
-    repliedTo: (messageId) => {
+    /** A message that somebody replied to within the last hour, as it came with the reply. */
+    repliedTo: (messageId: string): DiscordMessage | undefined => {
       letOldGo();
       return repliedTo.get(messageId)?.message;
     },

@@ -28,27 +28,19 @@ interface ReceiverDeps extends DiscordOutboundDeps, Uses<'host'> {
   readonly signal: AbortSignal;
 }
 
-/** Stores messages of the gateway in the inbox. Calls resolve when it is done; each channel keeps its order. */
-export interface DiscordReceiver {
-  readonly created: (message: DiscordMessage) => Promise<void>;
-  readonly updated: (message: Partial<DiscordMessage>) => Promise<void>;
-  readonly deleted: (gone: {
-    readonly ids: readonly string[];
-    readonly channelId: string;
-    readonly guildId: string | undefined;
-  }) => Promise<void>;
-  /** Stores a message that was read over REST. Never rejects. */
-  readonly missed: (message: DiscordMessage, channel: ChannelFacts) => Promise<void>;
-  /** Resolves when all messages that arrived are stored. */
-  readonly idle: () => Promise<void>;
-}
-
 const RETRY = { maxAttempts: 4, minDelayMs: 250, maxDelayMs: 2_000, jitter: false };
 const LOOK_UP_MS = 5_000;
 const JOINED_MEMORY_MS = 24 * 60 * 60_000;
 const NOBODY: Standing = { roles: [], managesGuild: false };
 
-export const createReceiver = (deps: ReceiverDeps): DiscordReceiver => {
+interface Gone {
+  readonly ids: readonly string[];
+  readonly channelId: string;
+  readonly guildId: string | undefined;
+}
+
+/** Stores messages of the gateway in the inbox. Calls resolve when it is done; each channel keeps its order. */
+export const createReceiver = (deps: ReceiverDeps) => {
   const { api, directory, host, self, waitFor, clock, logger, signal } = deps;
   const byChannel = new SerialQueue();
   const joined = new Dedupe(clock, JOINED_MEMORY_MS, 1_000);
@@ -128,7 +120,7 @@ export const createReceiver = (deps: ReceiverDeps): DiscordReceiver => {
   };
 
   return {
-    created: async (message) => {
+    created: async (message: DiscordMessage) => {
       if (!isWhole(message)) throw new Error('a message of an unknown form');
       const { author, channel_id: channelId, guild_id: guildId } = message;
       // Bots cannot join group chats, so a message without a server is from the author's direct chat.
@@ -147,7 +139,7 @@ export const createReceiver = (deps: ReceiverDeps): DiscordReceiver => {
         letGo();
       }
     },
-    updated: async (message) => {
+    updated: async (message: Partial<DiscordMessage>) => {
       if (!isEdit(message)) return;
       const { channel_id: channelId, guild_id: guildId, author } = message;
       await inOrder(channelId, async (me) => {
@@ -156,7 +148,7 @@ export const createReceiver = (deps: ReceiverDeps): DiscordReceiver => {
         await retry(() => host.revise(change), { ...RETRY, clock }, signal);
       });
     },
-    deleted: ({ ids, channelId, guildId }) =>
+    deleted: ({ ids, channelId, guildId }: Gone): Promise<void> =>
       inOrder(channelId, async (me) => {
         const channel = await channelOf(channelId, guildId);
         const chatId: ChatId = placeOf(channel, guildId, channel.recipientId ?? '').chatId;
@@ -167,14 +159,16 @@ export const createReceiver = (deps: ReceiverDeps): DiscordReceiver => {
           await retry(() => host.revise(change), { ...RETRY, clock }, signal);
         }
       }),
-    missed: async (message, channel) => {
+    /** Stores a message that was read over REST. Never rejects. */
+    missed: async (message: DiscordMessage, channel: ChannelFacts) => {
       const me = self();
       if (!me || !isWhole(message)) return;
       await receive(message, channel, me).catch((error: unknown) =>
         host.eventFailed(DISCORD, 'missed message', error),
       );
     },
-    idle: () => byChannel.idle(),
+    /** Resolves when all messages that arrived are stored. */
+    idle: (): Promise<void> => byChannel.idle(),
   };
 };
 

@@ -11,19 +11,7 @@ import type { SlackApi } from '../api.ts';
 import type { SlackDirectory } from '../directory.ts';
 
 /** The home tab of the app, which each person has for themselves. */
-export interface SlackHome {
-  /** The person opened it or wants it anew. Returns at once. */
-  readonly open: (userId: string) => void;
-  /**
-   * The person's data may have changed. A page that was opened in the last months, before whatever restart and at whatever
-   * process, is written again if it has. Returns at once.
-   */
-  readonly touched: (userId: string) => void;
-  /** The person's data was deleted, and with it that they have opened the page. Returns at once. */
-  readonly erased: (userId: string) => void;
-  /** Shows what came of a press on the page. Throws `ChannelError`. */
-  readonly show: (userId: string, notice: HomeNotice) => Promise<void>;
-}
+export type SlackHome = ReturnType<typeof createSlackHome>;
 
 /** A page is written at most once in this time, except to show what came of a press, or nothing of what was deleted. */
 const MIN_GAP_MS = 3_000;
@@ -57,7 +45,7 @@ interface HomeDeps extends Pick<SlackDeps, 'clock' | 'logger'> {
   readonly inBackground: (work: Promise<void>) => void;
 }
 
-export const createSlackHome = (deps: HomeDeps): SlackHome => {
+export const createSlackHome = (deps: HomeDeps) => {
   const { api, clock, logger, closing } = deps;
   const pages = new LRUCache<string, Page>({ max: MAX_PAGES, dispose: (page) => page.timer?.cancel() });
   /** People without a page, so that the database is not asked with every answer. Another process may write their first one. */
@@ -148,18 +136,24 @@ export const createSlackHome = (deps: HomeDeps): SlackHome => {
   };
 
   return {
-    open: (userId) => {
+    /** The person opened it or wants it anew. Returns at once. */
+    open: (userId: string) => {
       const page = pageOf(pages, userId);
       page.notice = undefined;
       page.again = 0;
       deps.inBackground(visited(userId, page));
       plan(userId, page, 0, true);
     },
-    touched: (userId) => {
+    /**
+     * The person's data may have changed. A page that was opened in the last months, before whatever restart and at whatever
+     * process, is written again if it has. Returns at once.
+     */
+    touched: (userId: string) => {
       if (unvisited.has(userId) && !deps.host()?.others) return;
       plan(userId, pageOf(pages, userId), SETTLE_MS, false);
     },
-    erased: (userId) => {
+    /** The person's data was deleted, and with it that they have opened the page. Returns at once. */
+    erased: (userId: string) => {
       const page = pageOf(pages, userId);
       page.isVisited = false;
       page.notice = undefined;
@@ -168,7 +162,8 @@ export const createSlackHome = (deps: HomeDeps): SlackHome => {
       // At once: after the end of this process nobody would know that there is a page.
       deps.inBackground(work(userId, page, true));
     },
-    show: async (userId, notice) => {
+    /** Shows what came of a press on the page. Throws `ChannelError`. */
+    show: async (userId: string, notice: HomeNotice) => {
       const page = pageOf(pages, userId);
       page.notice = notice;
       await visited(userId, page);

@@ -17,12 +17,7 @@ export const ASSISTANT_THREAD_STARTED = fields({
 });
 
 /** Threads of the assistant pane. Their messages are direct messages in a thread. Calls return at once and never throw. */
-export interface Assistant {
-  /** Suggests questions. */
-  readonly started: (event: z.infer<typeof ASSISTANT_THREAD_STARTED>) => void;
-  /** The first question becomes the title of the thread in the person's history. */
-  readonly asked: (said: PostedMessage, message: MsgContext) => void;
-}
+export type Assistant = ReturnType<typeof createAssistant>;
 
 /** The subtype of the message that Slack begins such a thread with. */
 const ROOT = 'assistant_app_thread';
@@ -33,7 +28,7 @@ const keyOf = (channel: string, thread: string): string => `${channel} ${thread}
 type AssistantDeps = Pick<SlackOutboundDeps, 'api' | 'directory' | 'logger' | 'inBackground'> &
   Uses<'host.home' | 'host.beginsConversation' | 'host.refusalFor'> & { readonly self: SlackIdentity };
 
-export const createAssistant = (deps: AssistantDeps): Assistant => {
+export const createAssistant = (deps: AssistantDeps) => {
   const { api, directory, logger, host, self } = deps;
   /** Threads that were opened since the start. They need no question to Slack, which it may allow once a minute. */
   const opened = new LRUCache<string, true>({ max: MAX_OPENED });
@@ -80,14 +75,16 @@ export const createAssistant = (deps: AssistantDeps): Assistant => {
   };
 
   return {
-    started: ({ assistant_thread: started }) => {
+    /** Suggests questions. */
+    started: ({ assistant_thread: started }: z.infer<typeof ASSISTANT_THREAD_STARTED>) => {
       const { user_id: userId, channel_id: channel, thread_ts: thread } = started ?? {};
       if (!userId || !channel || !thread) return;
       opened.set(keyOf(channel, thread), true);
       directory.learnDirect(channel, userId);
       inBackground(suggest(userId, channel, thread));
     },
-    asked: ({ channel, message: { parent_user_id: parent } }, message) => {
+    /** The first question becomes the title of the thread in the person's history. */
+    asked: ({ channel, message: { parent_user_id: parent } }: PostedMessage, message: MsgContext) => {
       const { chatType, threadId } = message;
       if (chatType !== 'direct' || !threadId || (parent ?? self.userId) !== self.userId) return;
       inBackground(entitle(channel, threadId, message));

@@ -261,15 +261,6 @@ export const createOpenLive =
     };
   };
 
-/** Shows a value that changes often. Calls return at once and never throw. */
-interface Pacer {
-  /** Only the newest value is shown: one request at a time, with a pause after each. */
-  readonly show: (value: string) => void;
-  readonly isUnderWay: () => boolean;
-  /** Shows nothing more. Resolves when no request is under way. */
-  readonly end: () => Promise<void>;
-}
-
 interface PacerOptions {
   readonly show: (value: string) => Promise<void>;
   readonly intervalMs: () => number;
@@ -277,7 +268,8 @@ interface PacerOptions {
   readonly clock: Clock;
 }
 
-const createPacer = ({ show, intervalMs, onFailure, clock }: PacerOptions): Pacer => {
+/** Shows a value that changes often. Calls return at once and never throw. */
+const createPacer = ({ show, intervalMs, onFailure, clock }: PacerOptions) => {
   let wanted: string | undefined;
   let request: Promise<void> | undefined;
   let cancelRest: (() => void) | undefined;
@@ -311,11 +303,13 @@ const createPacer = ({ show, intervalMs, onFailure, clock }: PacerOptions): Pace
   };
 
   return {
-    show: (value) => {
+    /** Only the newest value is shown: one request at a time, with a pause after each. */
+    show: (value: string) => {
       wanted = value;
       showNext();
     },
-    isUnderWay: () => request !== undefined,
+    isUnderWay: (): boolean => request !== undefined,
+    /** Shows nothing more. Resolves when no request is under way. */
     end: async () => {
       hasEnded = true;
       cancelRest?.();

@@ -69,23 +69,7 @@ export interface CreateProfileInput {
 
 export type ProfilePatch = Partial<Pick<ManagedAuthProfile, 'name' | 'isActive' | 'priority'>>;
 
-export interface AuthProfileStore {
-  readonly list: (provider?: KeyedProvider) => readonly ManagedAuthProfile[];
-  readonly get: (id: string) => ManagedAuthProfile | undefined;
-  readonly create: (input: CreateProfileInput) => Promise<ManagedAuthProfile>;
-  /** Switching a profile on lifts its cooldown and forgets its failures. Undefined when there is none. */
-  readonly update: (id: string, patch: ProfilePatch) => Promise<ManagedAuthProfile | undefined>;
-  readonly delete: (id: string) => Promise<boolean>;
-  /** Stores the cooldown of a profile, and tells the other processes of it. Does nothing for other keys. */
-  readonly saveCooldown: (id: string) => Promise<void>;
-  /** Chooses the next profile and marks it as used. Undefined if none is usable now. */
-  readonly selectNext: (provider: KeyedProvider, options?: SelectOptions) => ManagedAuthProfile | undefined;
-  /**
-   * Counts a failure or resets the count, and stores it with the cooldown. Never rejects: a failing database
-   * must not cost an answer.
-   */
-  readonly recordUsage: (id: string, success: boolean) => Promise<void>;
-}
+export type AuthProfileStore = Awaited<ReturnType<typeof createAuthProfileStore>>;
 
 export interface AuthProfileStoreDeps extends Uses<'clock' | 'logger'> {
   readonly rows: AuthProfileRows;
@@ -119,7 +103,7 @@ const newProfileId = (isTaken: (id: string) => boolean): string => {
 };
 
 /** Throws `SECRET_KEY_WRONG` when saved keys cannot be opened with the secret keys given. */
-export const createAuthProfileStore = async (deps: AuthProfileStoreDeps): Promise<AuthProfileStore> => {
+export const createAuthProfileStore = async (deps: AuthProfileStoreDeps) => {
   const { rows, secretBox, cooldowns, health, clock, logger } = deps;
   const profiles = new Map<string, ManagedAuthProfile>();
   const rotation = new ProfileRotation(deps);
@@ -175,11 +159,17 @@ export const createAuthProfileStore = async (deps: AuthProfileStoreDeps): Promis
   for (const held of fromEnvironment(deps.unsaved, clock.now())) profiles.set(held.id, held);
 
   return {
-    list: (provider) => [...profiles.values()].filter((held) => !provider || held.provider === provider),
+    list: (provider?: KeyedProvider): readonly ManagedAuthProfile[] =>
+      [...profiles.values()].filter((held) => !provider || held.provider === provider),
 
-    get: (id) => profiles.get(id),
+    get: (id: string): ManagedAuthProfile | undefined => profiles.get(id),
 
-    create: async ({ name, provider, apiKey, priority = 0 }) => {
+    create: async ({
+      name,
+      provider,
+      apiKey,
+      priority = 0,
+    }: CreateProfileInput): Promise<ManagedAuthProfile> => {
       const id = newProfileId((taken) => profiles.has(taken));
       const profile = { ...UNUSED, id, name, provider, priority, createdAt: clock.now() };
       if (secretBox) {
@@ -196,7 +186,8 @@ export const createAuthProfileStore = async (deps: AuthProfileStoreDeps): Promis
       return held;
     },
 
-    update: async (id, patch) => {
+    /** Switching a profile on lifts its cooldown and forgets its failures. Undefined when there is none. */
+    update: async (id: string, patch: ProfilePatch): Promise<ManagedAuthProfile | undefined> => {
       if (profiles.get(id)?.isSaved) await rows.update(id, patch);
       const isFreshStart = patch.isActive === true;
       const changed = change(id, isFreshStart ? { ...patch, failureCount: 0 } : patch);
@@ -210,7 +201,7 @@ export const createAuthProfileStore = async (deps: AuthProfileStoreDeps): Promis
       return changed;
     },
 
-    delete: async (id) => {
+    delete: async (id: string): Promise<boolean> => {
       const { isSaved = false } = profiles.get(id) ?? {};
       if (isSaved) await rows.delete(id);
       cooldowns.clearCooldown(id);
@@ -221,18 +212,24 @@ export const createAuthProfileStore = async (deps: AuthProfileStoreDeps): Promis
       return isDeleted;
     },
 
-    saveCooldown: async (id) => {
+    /** Stores the cooldown of a profile, and tells the other processes of it. Does nothing for other keys. */
+    saveCooldown: async (id: string) => {
       const { isSaved = false } = profiles.get(id) ?? {};
       await save(id);
       if (isSaved) await deps.shared?.changed();
     },
 
-    selectNext: (provider, options = {}) => {
+    /** Chooses the next profile and marks it as used. Undefined if none is usable now. */
+    selectNext: (provider: KeyedProvider, options: SelectOptions = {}): ManagedAuthProfile | undefined => {
       const chosen = rotation.select(provider, [...profiles.values()], options);
       return chosen && change(chosen.id, { lastUsedAt: clock.now() });
     },
 
-    recordUsage: async (id, success) => {
+    /**
+     * Counts a failure or resets the count, and stores it with the cooldown. Never rejects: a failing database
+     * must not cost an answer.
+     */
+    recordUsage: async (id: string, success: boolean) => {
       const failureCount = success ? 0 : (profiles.get(id)?.failureCount ?? 0) + 1;
       if (change(id, { failureCount })) await save(id);
     },

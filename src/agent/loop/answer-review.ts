@@ -25,16 +25,7 @@ export type Reviewed =
   | { readonly outcome: 'empty' };
 
 /** Checks a turn's answer. The outcome depends on the conversation alone, and nothing here throws. */
-export interface AnswerReview {
-  /** `next` is the answer, if it is not stored yet. */
-  readonly of: (next: ConversationMessage | undefined, mayRepair: boolean) => Promise<Reviewed>;
-  /** Whether this turn's model was asked to correct its answer. */
-  readonly isRepairing: () => boolean;
-  /** The first answer, marked, which ends the turn if no correction came. Undefined if none was asked for. */
-  readonly keepFirst: () => Promise<ConversationMessage | undefined>;
-  /** The numbers of the stored answer with what the check found; none in mode `off`. */
-  readonly numbers: () => Promise<readonly CheckedNumber[]>;
-}
+export type AnswerReview = ReturnType<typeof createAnswerReview>;
 
 /** Checks an answer against the conversation that it ends, which an answer without numbers and claims does not need. */
 export type CheckAnswer = (
@@ -77,7 +68,7 @@ const causeOf = (error: unknown): string => {
 };
 
 /** The review of one turn's answers. */
-export const createAnswerReview = (deps: AnswerReviewDeps): AnswerReview => {
+export const createAnswerReview = (deps: AnswerReviewDeps) => {
   const { mode, history, sessionKey, locale } = deps;
   const reports = createAnswerReports(deps);
 
@@ -142,10 +133,13 @@ export const createAnswerReview = (deps: AnswerReviewDeps): AnswerReview => {
   };
 
   return {
-    of: async (next, mayRepair) =>
+    /** `next` is the answer, if it is not stored yet. */
+    of: async (next: ConversationMessage | undefined, mayRepair: boolean): Promise<Reviewed> =>
       mode === 'off' ? STANDS : ((await guarded(() => review(next, mayRepair))) ?? STANDS),
+    /** Whether this turn's model was asked to correct its answer. */
     isRepairing,
-    numbers: async () => {
+    /** The numbers of the stored answer with what the check found; none in mode `off`. */
+    numbers: async (): Promise<readonly CheckedNumber[]> => {
       const answer = answerIn(history.ofThisTurn);
       if (mode === 'off' || answer === '') return [];
       if (answer === reviewed?.answer) return reviewed.check.numbers;
@@ -156,7 +150,8 @@ export const createAnswerReview = (deps: AnswerReviewDeps): AnswerReview => {
         return [];
       }
     },
-    keepFirst: async () => {
+    /** The first answer, marked, which ends the turn if no correction came. Undefined if none was asked for. */
+    keepFirst: async (): Promise<ConversationMessage | undefined> => {
       const answer = firstAnswer();
       if (!isRepairing() || answer === '') return undefined;
       const shown = await guarded(async () => {
@@ -182,19 +177,10 @@ interface AnswerReportDeps extends Uses<'events.emit'> {
   readonly tally: Pick<NumberTally, 'add'>;
 }
 
-/** Reports what the check of an answer found, without any words of the answer. */
-interface AnswerReports {
-  /** The model is asked to look at these again. */
-  readonly toRepair: (check: AnswerCheck) => void;
-  /** The answer that people get. `repaired`: how many numbers its correction took back. */
-  readonly final: (check: AnswerCheck, repaired: number) => void;
-  readonly repair: (outcome: FinClawEventMap['answer:repair']['outcome']) => void;
-  readonly unchecked: () => void;
-}
-
 type Follow = FinClawEventMap['answer:miss']['follow'];
 
-const createAnswerReports = ({ agentId, tally, events }: AnswerReportDeps): AnswerReports => {
+/** Reports what the check of an answer found, without any words of the answer. */
+const createAnswerReports = ({ agentId, tally, events }: AnswerReportDeps) => {
   const emitMisses = (check: AnswerCheck, follow: Follow): void => {
     for (const _ of missesIn(check))
       events.emit('answer:miss', { agentId, fault: 'unsupported', tool: 'none', metric: 'none', follow });
@@ -212,12 +198,14 @@ const createAnswerReports = ({ agentId, tally, events }: AnswerReportDeps): Answ
   };
 
   return {
-    toRepair: (check) => {
+    /** The model is asked to look at these again. */
+    toRepair: (check: AnswerCheck) => {
       emitMisses(check, 'repair');
       tally.add({ ...NO_NUMBERS, toRepair: 1, asked: check.questions.length });
       events.emit('answer:to-repair', { agentId, asked: check.questions.length });
     },
-    final: (check, repaired) => {
+    /** The answer that people get. `repaired`: how many numbers its correction took back. */
+    final: (check: AnswerCheck, repaired: number) => {
       const count = (verdict: string): number =>
         check.numbers.filter((number) => number.verdict === verdict).length;
       emitMisses(check, 'mark');
@@ -237,7 +225,8 @@ const createAnswerReports = ({ agentId, tally, events }: AnswerReportDeps): Answ
         unchecked: check.uncheckedCount,
       });
     },
-    repair: (outcome) => events.emit('answer:repair', { agentId, outcome }),
+    repair: (outcome: FinClawEventMap['answer:repair']['outcome']) =>
+      events.emit('answer:repair', { agentId, outcome }),
     unchecked: () => events.emit('answer:unchecked', { agentId }),
   };
 };

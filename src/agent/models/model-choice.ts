@@ -302,11 +302,7 @@ interface ConfiguredChain {
   readonly hasOwnFallbacks: boolean;
 }
 
-interface ConfiguredChains {
-  readonly of: (agentId: AgentId) => ConfiguredChain;
-  /** The chains of all agents, the main agent first. */
-  readonly all: readonly ConfiguredChain[];
-}
+type ConfiguredChains = ReturnType<typeof createConfiguredChains>;
 
 interface ConfiguredChainDeps {
   readonly configured: ConfiguredModels;
@@ -332,7 +328,7 @@ const unique = (models: readonly ResolvedModel[]): readonly ResolvedModel[] => [
  * An agent inherits the settings it does not override. Configured fallbacks keep their order; the default ones
  * are sorted by reliability with numbers.
  */
-const createConfiguredChains = (deps: ConfiguredChainDeps): ConfiguredChains => {
+const createConfiguredChains = (deps: ConfiguredChainDeps) => {
   const { named, isUsable, knowsKey } = deps;
   const defaults = DEFAULT_MODEL_CHAIN.map((id) => named(id)).toSorted((one, other) =>
     byNumericalTier(one.entry, other.entry),
@@ -387,7 +383,8 @@ const createConfiguredChains = (deps: ConfiguredChainDeps): ConfiguredChains => 
   );
   const main = byAgent.get(MAIN_AGENT) ?? chainOf(general.primary, general.fallbacks);
   return {
-    of: (agentId) => byAgent.get(agentId) ?? main,
+    of: (agentId: AgentId): ConfiguredChain => byAgent.get(agentId) ?? main,
+    /** The chains of all agents, the main agent first. */
     all: [...new Set([main, ...byAgent.values()])],
   };
 };

@@ -31,24 +31,7 @@ export interface RequestHead {
 /** The window settings that determine the head of a request. */
 type HeadSize = Pick<ModelWindow, 'isSmall' | 'toolTokens'>;
 
-export interface Prompts {
-  /**
-   * The head for the window of the answering model, which stays the same during the conversation. `other`
-   * builds the head for the window of a fallback model.
-   */
-  readonly headFor: (
-    ctx: PipelineMsgContext,
-    window: HeadSize,
-  ) => Promise<RequestHead & { readonly other: (window: HeadSize) => RequestHead }>;
-  /** The head of a conversation, or the one it would have if it began now. */
-  readonly of: (sessionKey: SessionKey, agentId: AgentId, place: ChatPlace, window: HeadSize) => RequestHead;
-  /** The head for a new direct chat with an agent, where it has the most tools. The prompt is built lazily. */
-  readonly forAgent: (
-    agentId: AgentId,
-    window: HeadSize,
-  ) => { readonly tools: readonly ToolDefinition[]; readonly systemPrompt: () => string };
-  readonly forget: (sessionKey: SessionKey) => void;
-}
+export type Prompts = ReturnType<typeof openPrompts>;
 
 const READ_SKILL = { name: 'read_skill', group: 'finance' } as const;
 
@@ -63,7 +46,7 @@ const DIRECT_CHAT: ChatPlace = {
 };
 
 /** The system prompts of all conversations: frozen for each, and rebuilt when a person changes their profile. */
-export const openPrompts = (deps: PromptDeps): Prompts => {
+export const openPrompts = (deps: PromptDeps) => {
   const { tools, skills, profiles, instructions, agents = {}, clock } = deps;
   const limits = createAgentLimits(agents);
   const frozen = createSessionPrompts({ clock });
@@ -94,7 +77,14 @@ export const openPrompts = (deps: PromptDeps): Prompts => {
   };
 
   return {
-    headFor: async (ctx, window) => {
+    /**
+     * The head for the window of the answering model, which stays the same during the conversation. `other`
+     * builds the head for the window of a fallback model.
+     */
+    headFor: async (
+      ctx: PipelineMsgContext,
+      window: HeadSize,
+    ): Promise<RequestHead & { readonly other: (window: HeadSize) => RequestHead }> => {
       const { sessionKey, agentId, channelId, chatId, chatType, channelCapabilities } = ctx;
       const locale = fixedLocaleIn(ctx, deps.locale);
       // A profile must not enter a conversation that others read.
@@ -115,7 +105,8 @@ export const openPrompts = (deps: PromptDeps): Prompts => {
         other: (smaller) => build(where, smaller),
       };
     },
-    of: (sessionKey, agentId, place, window) => {
+    /** The head of a conversation, or the one it would have if it began now. */
+    of: (sessionKey: SessionKey, agentId: AgentId, place: ChatPlace, window: HeadSize): RequestHead => {
       const head = build(
         {
           ...place,
@@ -127,7 +118,11 @@ export const openPrompts = (deps: PromptDeps): Prompts => {
       );
       return { ...head, systemPrompt: frozen.peek(sessionKey) ?? head.systemPrompt };
     },
-    forAgent: (agentId, window) => ({
+    /** The head for a new direct chat with an agent, where it has the most tools. The prompt is built lazily. */
+    forAgent: (
+      agentId: AgentId,
+      window: HeadSize,
+    ): { readonly tools: readonly ToolDefinition[]; readonly systemPrompt: () => string } => ({
       tools: tools.definitions(agentId, DIRECT_CHAT, window.toolTokens),
       systemPrompt: () =>
         build({ ...DIRECT_CHAT, agentId, channelCapabilities: SOME_CHANNEL, locale: 'auto' }, window)
@@ -146,19 +141,6 @@ interface SessionPromptsOptions extends Uses<'clock'> {
   readonly maxSessions?: number;
 }
 
-interface SessionPrompts {
-  /**
-   * The prompt of a session, byte for byte the same while the session is in use: a new tool or skill waits,
-   * because a changed prompt would invalidate the provider's cache. Changes that must apply at once go into
-   * `basis`, which rebuilds the prompt.
-   */
-  readonly promptFor: (sessionKey: SessionKey, build: () => string, basis?: string) => string;
-  /** The current prompt, without counting as a use. Undefined if there is none. */
-  readonly peek: (sessionKey: SessionKey) => string | undefined;
-  /** Called when a conversation is reset or compacted, which invalidates the cache anyway. */
-  readonly forget: (sessionKey: SessionKey) => void;
-}
-
 interface Shared {
   readonly prompt: string;
   sessions: number;
@@ -174,7 +156,7 @@ export const createSessionPrompts = ({
   clock,
   maxIdleMs = MAX_IDLE_MS,
   maxSessions = MAX_SESSIONS,
-}: SessionPromptsOptions): SessionPrompts => {
+}: SessionPromptsOptions) => {
   /** Ordered by last use, the oldest first. */
   const sessions = new Map<SessionKey, Frozen>();
   /** Most chats share the same prompt, so it is stored once. */
@@ -206,7 +188,12 @@ export const createSessionPrompts = ({
   };
 
   return {
-    promptFor: (sessionKey, build, basis = '') => {
+    /**
+     * The prompt of a session, byte for byte the same while the session is in use: a new tool or skill waits,
+     * because a changed prompt would invalidate the provider's cache. Changes that must apply at once go into
+     * `basis`, which rebuilds the prompt.
+     */
+    promptFor: (sessionKey: SessionKey, build: () => string, basis: string = ''): string => {
       const found = inUse(sessionKey);
       const shared = found?.basis === basis ? found.shared : share(build());
       // Count first: a prompt that the old entry shares must not be dropped in between.
@@ -216,7 +203,9 @@ export const createSessionPrompts = ({
       makeRoom();
       return shared.prompt;
     },
-    peek: (sessionKey) => inUse(sessionKey)?.shared.prompt,
+    /** The current prompt, without counting as a use. Undefined if there is none. */
+    peek: (sessionKey: SessionKey): string | undefined => inUse(sessionKey)?.shared.prompt,
+    /** Called when a conversation is reset or compacted, which invalidates the cache anyway. */
     forget,
   };
 };

@@ -2,16 +2,9 @@ import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { FailoverError } from '../errors.ts';
 
 /** Aborts one request when the caller does, or when no data has arrived for too long. */
-export interface IdleGuard {
-  readonly signal: AbortSignal;
-  /** Data arrived. */
-  readonly touch: () => void;
-  readonly clear: () => void;
-  /** The caller no longer needs the answer. */
-  readonly abandon: () => void;
-}
+export type IdleGuard = ReturnType<typeof createIdleGuard>;
 
-export const createIdleGuard = (parent: AbortSignal, idleTimeoutMs: number, clock: Clock): IdleGuard => {
+export const createIdleGuard = (parent: AbortSignal, idleTimeoutMs: number, clock: Clock) => {
   const controller = new AbortController();
   let touchedAtMs = clock.monotonicMs();
   let cancel: () => void;
@@ -33,10 +26,12 @@ export const createIdleGuard = (parent: AbortSignal, idleTimeoutMs: number, cloc
   else parent.addEventListener('abort', onParent, { once: true });
   return {
     signal: controller.signal,
+    /** Data arrived. */
     touch: () => {
       touchedAtMs = clock.monotonicMs();
     },
     clear,
+    /** The caller no longer needs the answer. */
     abandon: () => {
       clear();
       controller.abort();

@@ -31,20 +31,7 @@ interface ProvidersDeps extends Uses<'clock'> {
 }
 
 /** Access to the models: an adapter per key, and a concurrency limit and a circuit breaker per provider. */
-export interface Providers {
-  readonly adapterFor: (
-    provider: ProviderId,
-    apiKey: string,
-    server?: ModelServer,
-  ) => Promise<ProviderAdapter>;
-  readonly limitOf: (provider: ProviderId, server?: ModelServer) => Semaphore;
-  /** Opens on provider faults only: a refused key, a bad request or an abort does not count. */
-  readonly breakerOf: (provider: ProviderId, server?: ModelServer) => CircuitBreaker;
-  /** Loads the SDK of a provider before the first request does. */
-  readonly load: (provider: ProviderId) => Promise<void>;
-  /** Breakers of providers that have been failing. */
-  readonly breakers: () => readonly BreakerStatus[];
-}
+export type Providers = ReturnType<typeof createProviders>;
 
 /** Clients are cached per key, and recreated when needed. */
 const MAX_ADAPTERS = 50;
@@ -69,7 +56,7 @@ const createProviderAdapter = async (
   return (await import('./openai.ts')).openai(options);
 };
 
-export const createProviders = (deps: ProvidersDeps): Providers => {
+export const createProviders = (deps: ProvidersDeps) => {
   const { settings, clock } = deps;
   // Keyed by provider, or by base URL for models with their own server. A failing server affects no other.
   const limits = new Map<string, Semaphore>();
@@ -78,7 +65,11 @@ export const createProviders = (deps: ProvidersDeps): Providers => {
   const adapters = new LRUCache<string, Promise<ProviderAdapter>>({ max: MAX_ADAPTERS });
 
   return {
-    adapterFor: async (provider, apiKey, server) => {
+    adapterFor: async (
+      provider: ProviderId,
+      apiKey: string,
+      server?: ModelServer,
+    ): Promise<ProviderAdapter> => {
       if (provider === 'offline') return deps.offline;
       const name = [provider, apiKey, server?.baseUrl, server?.api].join('\0');
       const known = adapters.get(name);
@@ -90,21 +81,24 @@ export const createProviders = (deps: ProvidersDeps): Providers => {
       adapters.set(name, made);
       return made;
     },
-    limitOf: (provider, server) =>
+    limitOf: (provider: ProviderId, server?: ModelServer): Semaphore =>
       limits.getOrInsertComputed(server?.baseUrl ?? provider, () => {
         const limit = provider === 'offline' ? Infinity : settings[provider].maxConcurrency;
         return new Semaphore(limit, shareOf(limit));
       }),
-    breakerOf: (provider, server) =>
+    /** Opens on provider faults only: a refused key, a bad request or an abort does not count. */
+    breakerOf: (provider: ProviderId, server?: ModelServer): CircuitBreaker =>
       breakers.getOrInsertComputed(server?.baseUrl ?? provider, () => {
         const name = server ? new URL(server.baseUrl).host : provider;
         const onChange = (from: string, to: string): void => deps.onBreakerChange(provider, from, to);
         return new CircuitBreaker({ name, clock, isFailure: isProviderFault, onChange });
       }),
-    load: async (provider) => {
+    /** Loads the SDK of a provider before the first request does. */
+    load: async (provider: ProviderId) => {
       if (provider === 'anthropic') await import('./anthropic.ts');
       if (provider === 'openai') await import('./openai.ts');
     },
-    breakers: () => troubledBreakers([...breakers.values()]),
+    /** Breakers of providers that have been failing. */
+    breakers: (): readonly BreakerStatus[] => troubledBreakers([...breakers.values()]),
   };
 };

@@ -178,20 +178,12 @@ interface SkillManagerOptions extends Uses<'clock' | 'events' | 'logger'> {
   readonly isWatching?: boolean;
 }
 
-export interface SkillManager {
-  /** Reads the skills, and again whenever files change, if they are watched. Never rejects. */
-  readonly start: () => Promise<void>;
-  /** Sorted by name. */
-  readonly list: () => readonly Pick<Skill, 'name' | 'description'>[];
-  /** Returns the skill as last read. */
-  readonly read: (name: string) => Promise<Pick<Skill, 'name' | 'body'> | undefined>;
-  readonly stop: () => void;
-}
+export type SkillManager = ReturnType<typeof createSkillManager>;
 
 /** Editors save in several steps; wait for the last one. */
 const SETTLE_MS = 300;
 
-export const createSkillManager = (options: SkillManagerOptions): SkillManager => {
+export const createSkillManager = (options: SkillManagerOptions) => {
   const { directories, isWatching = true, logger, events, clock } = options;
   let skills: ReadonlyMap<string, Skill> = new Map();
   let summaries: readonly Pick<Skill, 'name' | 'description'>[] = [];
@@ -249,13 +241,16 @@ export const createSkillManager = (options: SkillManagerOptions): SkillManager =
   };
 
   return {
-    start: () => {
+    /** Reads the skills, and again whenever files change, if they are watched. Never rejects. */
+    start: (): Promise<void> => {
       // Watch first, so that changes during the read trigger another one.
       if (isWatching) for (const directory of directories) watchDirectory(directory);
       return loadNext();
     },
-    list: () => summaries,
-    read: async (name) => {
+    /** Sorted by name. */
+    list: (): readonly Pick<Skill, 'name' | 'description'>[] => summaries,
+    /** Returns the skill as last read. */
+    read: async (name: string): Promise<Pick<Skill, 'name' | 'body'> | undefined> => {
       const skill = skills.get(name);
       return skill && { name, body: skill.body };
     },

@@ -30,27 +30,7 @@ export interface PlannedRequest {
 
 type Opened = { readonly isOpen: true } | { readonly isOpen: false; readonly sums: DaySums };
 
-export interface BudgetLedger {
-  /** The money that was spent and is reserved; zeros where there is none. */
-  readonly sums: (day: string, channelId: ChannelId, userId: UserId) => Promise<DaySums>;
-  /**
-   * Reserves and books a request in one transaction, committed before it is sent. `isAllowed` gets the sums with this
-   * reservation included; where it returns false, nothing changes. Without it nothing is reserved. Gives the sums that
-   * were checked.
-   */
-  readonly open: (
-    request: PlannedRequest,
-    isAllowed: ((sums: DaySums) => boolean) | undefined,
-  ) => Promise<Opened>;
-  /** Replaces the reservation by what the request really used. */
-  readonly settle: (request: PlannedRequest, used: UsageEntry) => Promise<void>;
-  /** Removes a request that was never sent. */
-  readonly cancel: (request: PlannedRequest) => Promise<void>;
-  /** Closes requests of dead processes: their input stays booked, their reservation is released. Gives their number. */
-  readonly releaseDead: (isDead: (id: string, at: Temporal.Instant) => boolean) => Promise<number>;
-  /** Computes the sums of a day from the bookings since its beginning, unless there are sums already. */
-  readonly seed: (day: string, start: Temporal.Instant) => Promise<void>;
-}
+export type BudgetLedger = ReturnType<typeof createBudgetLedger>;
 
 const ALL = 'all';
 const ZERO: DaySum = { spentUsd: new Decimal(0), reservedUsd: new Decimal(0) };
@@ -137,12 +117,13 @@ class NotAllowed extends Error {
 export const createBudgetLedger = (
   { db, write, codes }: Pick<Storage, 'db' | 'write' | 'codes'>,
   dayOf: (at: Temporal.Instant) => string,
-): BudgetLedger => {
+) => {
   /** The sums use a code instead of an id, so that they stay, without naming anybody, when a person's data is deleted. */
   const codeOf: CodeOf = ({ channelId, userId }) =>
     isErased(userId) ? userId : codes.erasedUserId(channelId, userId);
   return {
-    sums: async (day, channelId, userId) =>
+    /** The money that was spent and is reserved; zeros where there is none. */
+    sums: async (day: string, channelId: ChannelId, userId: UserId): Promise<DaySums> =>
       sumsOf(
         await db
           .selectFrom('budget_days')
@@ -152,7 +133,15 @@ export const createBudgetLedger = (
           .execute(),
       ),
 
-    open: async (request, isAllowed) => {
+    /**
+     * Reserves and books a request in one transaction, committed before it is sent. `isAllowed` gets the sums with this
+     * reservation included; where it returns false, nothing changes. Without it nothing is reserved. Gives the sums that
+     * were checked.
+     */
+    open: async (
+      request: PlannedRequest,
+      isAllowed: ((sums: DaySums) => boolean) | undefined,
+    ): Promise<Opened> => {
       const { entry, at, mostUsd } = request;
       try {
         await write(async (tx) => {
@@ -169,13 +158,15 @@ export const createBudgetLedger = (
       }
     },
 
-    settle: (request, used) =>
+    /** Replaces the reservation by what the request really used. */
+    settle: (request: PlannedRequest, used: UsageEntry): Promise<void> =>
       write(async (tx) => {
         const isNew = await bookUsage(tx, used, request.at);
         if (isNew) await add(tx, codeOf, request, used.costUsd ?? ZERO.spentUsd, request.mostUsd.negated());
       }, 'committed'),
 
-    cancel: (request) =>
+    /** Removes a request that was never sent. */
+    cancel: (request: PlannedRequest): Promise<void> =>
       write(async (tx) => {
         const { numDeletedRows } = await tx
           .deleteFrom('usage')
@@ -185,7 +176,8 @@ export const createBudgetLedger = (
         if (numDeletedRows > 0n) await add(tx, codeOf, request, ZERO.spentUsd, request.mostUsd.negated());
       }),
 
-    releaseDead: (isDead) =>
+    /** Closes requests of dead processes: their input stays booked, their reservation is released. Gives their number. */
+    releaseDead: (isDead: (id: string, at: Temporal.Instant) => boolean): Promise<number> =>
       write(async (tx) => {
         const open = await tx
           .selectFrom('usage')
@@ -220,7 +212,8 @@ export const createBudgetLedger = (
         return released;
       }, 'committed'),
 
-    seed: (day, start) =>
+    /** Computes the sums of a day from the bookings since its beginning, unless there are sums already. */
+    seed: (day: string, start: Temporal.Instant): Promise<void> =>
       write(async (tx) => {
         const zero = { day, spent_pico_usd: '0', reserved_pico_usd: '0' };
         const { numInsertedOrUpdatedRows = 0n } = await tx

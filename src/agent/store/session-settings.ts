@@ -9,16 +9,7 @@ export interface ChosenModel {
   readonly isByAdmin: boolean;
 }
 
-export interface SessionSettings {
-  /** Undefined if nobody chose one. */
-  readonly getModel: (sessionKey: SessionKey) => Promise<ChosenModel | undefined>;
-  /** Null removes the choice. */
-  readonly setModel: (
-    sessionKey: SessionKey,
-    chosen: ChosenModel | null,
-    at: Temporal.Instant,
-  ) => Promise<void>;
-}
+export type SessionSettings = ReturnType<typeof createSessionSettings>;
 
 const GET_MODEL = prepared<{ readonly sessionKey: SessionKey }>()((db, value) =>
   db
@@ -28,13 +19,15 @@ const GET_MODEL = prepared<{ readonly sessionKey: SessionKey }>()((db, value) =>
 );
 
 /** The model that people chose for one conversation. It survives a restart and a reset of the conversation. */
-export const createSessionSettings = ({ db, write }: Pick<Storage, 'db' | 'write'>): SessionSettings => ({
-  getModel: async (sessionKey) => {
+export const createSessionSettings = ({ db, write }: Pick<Storage, 'db' | 'write'>) => ({
+  /** Undefined if nobody chose one. */
+  getModel: async (sessionKey: SessionKey): Promise<ChosenModel | undefined> => {
     const row = await GET_MODEL.first(db, { sessionKey });
     return row?.model ? { id: row.model, isByAdmin: row.chosen_by_admin === 1 } : undefined;
   },
 
-  setModel: (sessionKey, model, at) =>
+  /** Null removes the choice. */
+  setModel: (sessionKey: SessionKey, model: ChosenModel | null, at: Temporal.Instant): Promise<void> =>
     write(async (tx) => {
       const chosen = {
         model: model?.id ?? null,

@@ -30,31 +30,7 @@ export interface RowChange {
  */
 type PlanChange = (current: readonly TranscriptRow[], nextVersion: number) => RowChange | undefined;
 
-export interface TranscriptRows {
-  /** The rows that the model reads, in order. */
-  readonly current: (sessionKey: SessionKey) => Promise<readonly TranscriptRow[]>;
-  /** The places of the first and the last of these rows; none if there are no rows. */
-  readonly ends: (sessionKey: SessionKey) => Promise<readonly RowPlace[]>;
-  /** The rows of the whole conversation, in order. Of several forms of an entry the first one comes first. */
-  readonly all: (sessionKey: SessionKey) => Promise<readonly TranscriptRow[]>;
-  /** Appends a row. Unless it must be durable, it resolves when it is committed. */
-  readonly append: (sessionKey: SessionKey, row: TranscriptRow, isDurable: boolean) => Promise<void>;
-  /** Changes the current rows in one transaction; the retired ones stay as `compacted` or `damaged`. */
-  readonly change: (
-    sessionKey: SessionKey,
-    as: 'compacted' | 'damaged',
-    plan: PlanChange,
-    at: Temporal.Instant,
-  ) => Promise<void>;
-  /** Archives the conversation. False if there was none. */
-  readonly archive: (sessionKey: SessionKey, at: Temporal.Instant) => Promise<boolean>;
-  /** The last position that any row of the conversation has ever had; 0 if there is none. */
-  readonly lastPosition: (sessionKey: SessionKey) => Promise<number>;
-  /** Whether there are rows in this state. */
-  readonly hasAny: (sessionKey: SessionKey, state: TranscriptState) => Promise<boolean>;
-  /** Deletes all rows of a conversation, also archived ones. False if there was none. */
-  readonly remove: (sessionKey: SessionKey) => Promise<boolean>;
-}
+export type TranscriptRows = ReturnType<typeof createTranscriptRows>;
 
 const COLUMNS = ['position', 'version', 'turn_id', 'at', 'message'] as const;
 
@@ -138,21 +114,32 @@ const insertRow = async (tx: Tx, sessionKey: SessionKey, row: TranscriptRow): Pr
 const currentRows = async (db: Reads, sessionKey: SessionKey): Promise<readonly TranscriptRow[]> =>
   (await CURRENT.all(db, { sessionKey })).map(toRow);
 
-export const createTranscriptRows = ({ db, write }: Pick<Storage, 'db' | 'write'>): TranscriptRows => ({
-  current: (sessionKey) => currentRows(db, sessionKey),
+export const createTranscriptRows = ({ db, write }: Pick<Storage, 'db' | 'write'>) => ({
+  /** The rows that the model reads, in order. */
+  current: (sessionKey: SessionKey): Promise<readonly TranscriptRow[]> => currentRows(db, sessionKey),
 
-  ends: async (sessionKey) =>
+  /** The places of the first and the last of these rows; none if there are no rows. */
+  ends: async (sessionKey: SessionKey): Promise<readonly RowPlace[]> =>
     (await ENDS.all(db, { sessionKey })).map(({ position, version }) => ({
       position: Number(position),
       version,
     })),
 
-  all: async (sessionKey) => (await ALL.all(db, { sessionKey })).map(toRow),
+  /** The rows of the whole conversation, in order. Of several forms of an entry the first one comes first. */
+  all: async (sessionKey: SessionKey): Promise<readonly TranscriptRow[]> =>
+    (await ALL.all(db, { sessionKey })).map(toRow),
 
-  append: (sessionKey, row, isDurable) =>
+  /** Appends a row. Unless it must be durable, it resolves when it is committed. */
+  append: (sessionKey: SessionKey, row: TranscriptRow, isDurable: boolean): Promise<void> =>
     write((tx) => insertRow(tx, sessionKey, row), isDurable ? 'durable' : 'committed'),
 
-  change: (sessionKey, as, plan, at) =>
+  /** Changes the current rows in one transaction; the retired ones stay as `compacted` or `damaged`. */
+  change: (
+    sessionKey: SessionKey,
+    as: 'compacted' | 'damaged',
+    plan: PlanChange,
+    at: Temporal.Instant,
+  ): Promise<void> =>
     write(async (tx) => {
       const { version } = await tx
         .selectFrom('transcript_entries')
@@ -173,7 +160,8 @@ export const createTranscriptRows = ({ db, write }: Pick<Storage, 'db' | 'write'
       for (const row of change.added) await insertRow(tx, sessionKey, row);
     }),
 
-  archive: (sessionKey, at) =>
+  /** Archives the conversation. False if there was none. */
+  archive: (sessionKey: SessionKey, at: Temporal.Instant): Promise<boolean> =>
     write(async (tx) => {
       const archived = (states: readonly TranscriptState[]) =>
         tx
@@ -187,12 +175,14 @@ export const createTranscriptRows = ({ db, write }: Pick<Storage, 'db' | 'write'
       return numUpdatedRows > 0n;
     }),
 
-  lastPosition: async (sessionKey) => {
+  /** The last position that any row of the conversation has ever had; 0 if there is none. */
+  lastPosition: async (sessionKey: SessionKey): Promise<number> => {
     const last = await LAST_POSITION.first(db, { sessionKey });
     return Number(last?.position ?? 0);
   },
 
-  hasAny: async (sessionKey, state) => {
+  /** Whether there are rows in this state. */
+  hasAny: async (sessionKey: SessionKey, state: TranscriptState): Promise<boolean> => {
     const row = await db
       .selectFrom('transcript_entries')
       .select('version')
@@ -203,7 +193,8 @@ export const createTranscriptRows = ({ db, write }: Pick<Storage, 'db' | 'write'
     return row !== undefined;
   },
 
-  remove: (sessionKey) =>
+  /** Deletes all rows of a conversation, also archived ones. False if there was none. */
+  remove: (sessionKey: SessionKey): Promise<boolean> =>
     write(async (tx) => {
       const { numDeletedRows } = await tx
         .deleteFrom('transcript_entries')

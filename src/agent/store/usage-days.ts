@@ -8,14 +8,6 @@ import type { Storage } from '#src/platform/storage/database.ts';
 import type { Uses } from '#src/platform/services.ts';
 import { addedTo } from './tables.ts';
 
-export interface UsageDays {
-  /**
-   * What was used on the last days, today included, in order. The people who cost most appear by their codes, the others
-   * together. Requests under way are not part of it.
-   */
-  readonly last: (days: number) => Promise<readonly DailyUsage[]>;
-}
-
 const MAX_PEOPLE = 20;
 /** Candidates for them: as many of the days that are over, and of today. */
 const MAX_CANDIDATES = 200;
@@ -151,7 +143,7 @@ const withOthers = (
  * The use of models by day. Requests that have ended never change, so they are added once to the sums of their day, a few
  * at a time, when somebody asks. Only the newest are added up with each question.
  */
-export const createUsageDays = (deps: UsageDaysDeps): UsageDays => {
+export const createUsageDays = (deps: UsageDaysDeps) => {
   const { storage, clock, timeZone, dayAround } = deps;
   const { db, codes } = storage;
   const { dayOf, summedUntil, catchUp } = createUsageSums(deps);
@@ -239,7 +231,11 @@ export const createUsageDays = (deps: UsageDaysDeps): UsageDays => {
   };
 
   return {
-    last: async (days) => {
+    /**
+     * What was used on the last days, today included, in order. The people who cost most appear by their codes, the others
+     * together. Requests under way are not part of it.
+     */
+    last: async (days: number): Promise<readonly DailyUsage[]> => {
       await catchUp();
       const now = clock.now();
       const today = dayOf(now);

@@ -43,18 +43,7 @@ export interface ModelUsage {
   readonly usage: UsageSnapshot;
 }
 
-export interface UsageLedger {
-  /** Exact up to nine million dollars, the limit of the column's type. Zeros where nothing was booked. */
-  readonly sum: (filter: UsageFilter) => Promise<UsageSnapshot>;
-  /** Only models with bookings, in no particular order, because the databases sort names differently. */
-  readonly sumByModel: (filter: UsageFilter) => Promise<readonly ModelUsage[]>;
-  /** The requests of a conversation between two moments, both included, in order. At most 50. */
-  readonly requests: (
-    sessionKey: SessionKey,
-    from: Temporal.Instant,
-    to: Temporal.Instant,
-  ) => Promise<readonly ModelRequestTrace[]>;
-}
+export type UsageLedger = ReturnType<typeof createUsageLedger>;
 
 const MAX_REQUESTS = 50;
 const PICO_DIGITS = 12;
@@ -205,11 +194,13 @@ export const openUsage = async (
 };
 
 /** Every model request and its cost, exact to a millionth of a millionth of a dollar. */
-export const createUsageLedger = (db: Reads): UsageLedger => ({
-  sum: async (filter) =>
+export const createUsageLedger = (db: Reads) => ({
+  /** Exact up to nine million dollars, the limit of the column's type. Zeros where nothing was booked. */
+  sum: async (filter: UsageFilter): Promise<UsageSnapshot> =>
     snapshotOf(await db.selectFrom('usage').select(SUMS).where(matching(filter)).executeTakeFirstOrThrow()),
 
-  sumByModel: async (filter) => {
+  /** Only models with bookings, in no particular order, because the databases sort names differently. */
+  sumByModel: async (filter: UsageFilter): Promise<readonly ModelUsage[]> => {
     const rows = await db
       .selectFrom('usage')
       .select(['model', ...SUMS])
@@ -219,7 +210,12 @@ export const createUsageLedger = (db: Reads): UsageLedger => ({
     return rows.map((row) => ({ model: row.model, usage: snapshotOf(row) }));
   },
 
-  requests: async (sessionKey, from, to) => {
+  /** The requests of a conversation between two moments, both included, in order. At most 50. */
+  requests: async (
+    sessionKey: SessionKey,
+    from: Temporal.Instant,
+    to: Temporal.Instant,
+  ): Promise<readonly ModelRequestTrace[]> => {
     const rows = await db
       .selectFrom('usage')
       .select(['model', 'outcome', 'request_id', 'response_id'])

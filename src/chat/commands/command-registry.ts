@@ -70,20 +70,7 @@ export const parseCommand = (content: string, prefixes: readonly string[]): Pars
 type Found = Pick<CommandIn, 'parsed' | 'maxChars'>;
 
 /** Commands by name and alias. */
-export interface CommandRegistry {
-  /** Throws if one of its names is taken. */
-  readonly register: (command: Command) => void;
-  readonly get: (name: string) => Command | undefined;
-  readonly list: () => readonly CommandDefinition[];
-  /** Runs the command; a person without the required role gets a message. */
-  readonly execute: (parsed: ParsedCommand, ctx: TurnContext, signal: AbortSignal) => Promise<CommandResult>;
-  /**
-   * Parses a message as sent by the platform; null if it goes to the model. Everybody uses this parser, so that the queue
-   * and the command stage never disagree. `media` are the attachments of the message: beside a picture, plain words can ask
-   * for a command.
-   */
-  readonly commandIn: (rawBody: string, media?: readonly MediaAttachment[]) => CommandIn | null;
-}
+export type CommandRegistry = ReturnType<typeof createCommandRegistry>;
 
 const ALWAYS = '/';
 
@@ -116,7 +103,7 @@ export const createCommandRegistry = (
   commands: readonly Command[],
   prefix = ALWAYS,
   normalizeText: NormalizeText = createNormalizeText(createMarkupReader([])),
-): CommandRegistry => {
+) => {
   const byName = new Map<string, Command>();
   const registered = new Set<Command>();
   const prefixes = [...new Set([prefix, ALWAYS])];
@@ -156,10 +143,12 @@ export const createCommandRegistry = (
   for (const command of commands) register(command);
 
   return {
+    /** Throws if one of its names is taken. */
     register,
     get,
     list,
-    execute: async (parsed, ctx, signal) => {
+    /** Runs the command; a person without the required role gets a message. */
+    execute: async (parsed: ParsedCommand, ctx: TurnContext, signal: AbortSignal): Promise<CommandResult> => {
       const command = get(parsed.name);
       if (!command) throw bug(`There is no command "${parsed.name}"`, 'COMMAND_UNKNOWN');
       const { definition } = command;
@@ -170,7 +159,12 @@ export const createCommandRegistry = (
         };
       return command.execute(parsed.args, ctx, signal, parsed.flags);
     },
-    commandIn: (rawBody, media = []) => {
+    /**
+     * Parses a message as sent by the platform; null if it goes to the model. Everybody uses this parser, so that the queue
+     * and the command stage never disagree. `media` are the attachments of the message: beside a picture, plain words can ask
+     * for a command.
+     */
+    commandIn: (rawBody: string, media: readonly MediaAttachment[] = []): CommandIn | null => {
       const body = normalizeText(rawBody);
       const hasPicture = media.some(({ kind }) => kind === 'image');
       const found = ofOneLine(body) ?? withLines(body) ?? (hasPicture ? besidePicture(body) : null);

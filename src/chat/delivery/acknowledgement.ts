@@ -6,12 +6,6 @@ import { insist } from '#src/platform/concurrency/retry.ts';
 import type { Uses } from '#src/platform/services.ts';
 import { SHOW_AFTER_MS } from './live-answers.ts';
 
-interface TypingController {
-  readonly start: () => void;
-  /** Ends the indicator for good; a late `start` does nothing. */
-  readonly seal: () => void;
-}
-
 export interface TypingOptions {
   /** An answer that comes sooner needs no indicator. */
   readonly delayMs: number;
@@ -25,7 +19,7 @@ export const createTypingController = (
   show: () => void,
   clock: Clock,
   options: TypingOptions = { delayMs: SHOW_AFTER_MS, intervalMs: 5_000, ttlMs: 120_000 },
-): TypingController => {
+) => {
   let state: 'idle' | 'active' | 'sealed' = 'idle';
   let cancel: (() => void) | undefined;
   let startedAtMs = 0;
@@ -51,6 +45,7 @@ export const createTypingController = (
       startedAtMs = clock.monotonicMs();
       cancel = afterInContext(clock, options.delayMs, beat);
     },
+    /** Ends the indicator for good; a late `start` does nothing. */
     seal,
   };
 };

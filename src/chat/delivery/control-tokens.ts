@@ -72,15 +72,6 @@ export interface Scanned {
   readonly tokens: readonly ControlToken[];
 }
 
-/** Finds control tokens in a streamed answer. */
-export interface TokenScanner {
-  readonly feed: (chunk: string) => Scanned;
-  /** Ends the answer and returns the text that was held back. */
-  readonly flush: () => Scanned;
-  /** Restarts the answer and discards the text that was held back. */
-  readonly reset: () => void;
-}
-
 const OPENING = '<<';
 const WRITTEN = CONTROL_TOKEN_NAMES.map((name) => ({ name, text: `<<${name}>>` }));
 const TOKEN = new RegExp(`<<(${CONTROL_TOKEN_NAMES.join('|')})>>`, 'g');
@@ -143,7 +134,8 @@ const settledLength = (line: string): number => {
   return end;
 };
 
-export const createTokenScanner = (): TokenScanner => {
+/** Finds control tokens in a streamed answer. */
+export const createTokenScanner = () => {
   let fence: TokenFence | undefined;
   /** The current line as received. */
   let line = '';
@@ -192,7 +184,7 @@ export const createTokenScanner = (): TokenScanner => {
   };
 
   return {
-    feed: (chunk) => {
+    feed: (chunk: string): Scanned => {
       let visible = '';
       const tokens: ControlToken[] = [];
       const add = (scanned: Scanned): void => {
@@ -209,11 +201,13 @@ export const createTokenScanner = (): TokenScanner => {
       add(early());
       return { visible, tokens };
     },
-    flush: () => {
+    /** Ends the answer and returns the text that was held back. */
+    flush: (): Scanned => {
       const rest = endLine();
       reset();
       return rest;
     },
+    /** Restarts the answer and discards the text that was held back. */
     reset,
   };
 };

@@ -63,39 +63,7 @@ export const deliveryFailure = ({ parts, failed }: DeliveryReport): PipelineErro
     ? undefined
     : new PipelineError(`${failed} of ${parts} parts could not be delivered`, 'DELIVERY_FAILED');
 
-export interface Delivery {
-  /**
-   * Stores all parts in the outbox, then sends them in order. A message is answered once: if an answer is stored already,
-   * that one is sent. Throws only on abort or if the outbox cannot be written.
-   */
-  readonly deliver: (
-    ctx: TurnContext,
-    reply: Reply,
-    channel: ChannelPlugin,
-    signal: AbortSignal,
-  ) => Promise<DeliveryReport>;
-  /**
-   * Sends the rest of an answer that was stored before a restart. If there is one, `onPlanned` is called first; otherwise
-   * the report has no parts.
-   */
-  readonly resume: (
-    inboxId: InboxId,
-    channel: ChannelPlugin,
-    signal: AbortSignal,
-    onPlanned?: () => void,
-  ) => Promise<DeliveryReport>;
-  /**
-   * Ends the answer with a message of the program: unsent parts are withdrawn, failed parts stay failed. The receipts of
-   * the turn are in it, unless the last part, which has them, was sent.
-   */
-  readonly closeWith: (
-    ctx: TurnContext,
-    text: string,
-    channel: ChannelPlugin,
-    signal: AbortSignal,
-    receipts?: readonly ChangeReceipt[],
-  ) => Promise<void>;
-}
+export type Delivery = ReturnType<typeof createDelivery>;
 
 /** A note below the first answer in a direct chat. */
 export interface PrivacyNote {
@@ -188,7 +156,7 @@ const together = (...writes: readonly (Alongside | undefined)[]): Alongside | un
   };
 };
 
-export const createDelivery = (deps: DeliveryDeps): Delivery => {
+export const createDelivery = (deps: DeliveryDeps) => {
   const { outbox, privacyNote, maxResponseLength, clock } = deps;
 
   const { sendParts, sendPlanned } = createSending(deps);
@@ -244,7 +212,16 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
   };
 
   return {
-    deliver: async (ctx, reply, channel, signal) => {
+    /**
+     * Stores all parts in the outbox, then sends them in order. A message is answered once: if an answer is stored already,
+     * that one is sent. Throws only on abort or if the outbox cannot be written.
+     */
+    deliver: async (
+      ctx: TurnContext,
+      reply: Reply,
+      channel: ChannelPlugin,
+      signal: AbortSignal,
+    ): Promise<DeliveryReport> => {
       const isNoted = !omitsNotes(reply, channel) && (await privacyNote?.claim(ctx));
       const note = isNoted ? privacyNote : undefined;
       let planned: readonly OutboundMessage[] | undefined;
@@ -261,8 +238,22 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
       }));
       return sendParts(ctx.inboxId, parts, channel, signal);
     },
+    /**
+     * Sends the rest of an answer that was stored before a restart. If there is one, `onPlanned` is called first; otherwise
+     * the report has no parts.
+     */
     resume: sendPlanned,
-    closeWith: async (ctx, why, channel, signal, receipts = []) => {
+    /**
+     * Ends the answer with a message of the program: unsent parts are withdrawn, failed parts stay failed. The receipts of
+     * the turn are in it, unless the last part, which has them, was sent.
+     */
+    closeWith: async (
+      ctx: TurnContext,
+      why: string,
+      channel: ChannelPlugin,
+      signal: AbortSignal,
+      receipts: readonly ChangeReceipt[] = [],
+    ) => {
       const parts = await outbox.partsOf(ctx.inboxId);
       // If a part was sent, it has replaced the live message already.
       const isEmpty = parts.every(({ status }) => status !== 'sent');

@@ -13,23 +13,6 @@ import type { Uses } from '#src/platform/services.ts';
 import { receiptChoices, receiptText } from './receipts.ts';
 import { splitMessage } from './response-formatter.ts';
 
-/** Sends short messages beside the answers, at once and without storing them. */
-export interface DirectMessenger {
-  /** Sends a notice to one person, with what was changed for them. Never throws. */
-  readonly tell: (target: ReplyTarget, text: string, receipts?: readonly ChangeReceipt[]) => Promise<void>;
-  /** Sends something secret to the person in their direct chat. False if it could not be sent. Never throws. */
-  readonly tellAlone: (target: ReplyTarget, chatType: ChatType, text: string) => Promise<boolean>;
-  /**
-   * Asks for approval of a tool call, with the channel's own UI or as text. Returns the message id if the channel reports
-   * it. Throws if the question could not be sent.
-   */
-  readonly ask: (target: ReplyTarget, request: ApprovalRequest) => Promise<MessageId | undefined>;
-  /** Closes an approval request. Never throws. */
-  readonly close: (target: ReplyTarget, closed: ClosedApproval) => Promise<void>;
-  /** The direct chat with a person; undefined if the channel cannot open one. */
-  readonly directTarget: (target: ReplyTarget, chatType: ChatType) => Promise<ReplyTarget | undefined>;
-}
-
 const SEND_LIMIT_MS = 10_000;
 
 /**
@@ -49,9 +32,10 @@ const noticeId = (
           .slice(0, 32),
       );
 
+/** Sends short messages beside the answers, at once and without storing them. */
 export const createDirectMessenger = (
   deps: Uses<'clock' | 'logger'> & { readonly channelOf: (id: ChannelId) => ChannelPlugin },
-): DirectMessenger => {
+) => {
   const send = async (
     target: ReplyTarget,
     payload: ReplyPayload,
@@ -95,7 +79,7 @@ export const createDirectMessenger = (
     }
   };
 
-  const directTarget: DirectMessenger['directTarget'] = async (target, chatType) => {
+  const directTarget = async (target: ReplyTarget, chatType: ChatType): Promise<ReplyTarget | undefined> => {
     const { directTarget: open } = deps.channelOf(target.channelId);
     const { replyToMessageId: _answered, threadId: _thread, interaction: _gone, ...direct } = target;
     if (open) return open(direct);
@@ -103,8 +87,11 @@ export const createDirectMessenger = (
   };
 
   return {
-    tell: async (target, text, receipts) => void (await tell(target, text, receipts)),
-    tellAlone: async (target, chatType, text) => {
+    /** Sends a notice to one person, with what was changed for them. Never throws. */
+    tell: async (target: ReplyTarget, text: string, receipts?: readonly ChangeReceipt[]) =>
+      void (await tell(target, text, receipts)),
+    /** Sends something secret to the person in their direct chat. False if it could not be sent. Never throws. */
+    tellAlone: async (target: ReplyTarget, chatType: ChatType, text: string): Promise<boolean> => {
       try {
         const direct = await directTarget(target, chatType);
         return direct !== undefined && (await tell(direct, text));
@@ -113,7 +100,11 @@ export const createDirectMessenger = (
         return false;
       }
     },
-    ask: async (target, request) => {
+    /**
+     * Asks for approval of a tool call, with the channel's own UI or as text. Returns the message id if the channel reports
+     * it. Throws if the question could not be sent.
+     */
+    ask: async (target: ReplyTarget, request: ApprovalRequest): Promise<MessageId | undefined> => {
       const { requestApproval = askAsText } = deps.channelOf(target.channelId);
       const put = async (question: ApprovalRequest): Promise<MessageId | undefined> =>
         (await withTimeLimit(requestApproval(target, question), SEND_LIMIT_MS, deps.clock)).messageId;
@@ -126,7 +117,8 @@ export const createDirectMessenger = (
         return put({ ...request, isRepeated: true });
       }
     },
-    close: async (target, closed) => {
+    /** Closes an approval request. Never throws. */
+    close: async (target: ReplyTarget, closed: ClosedApproval) => {
       try {
         const closing = deps.channelOf(target.channelId).closeApproval?.(target, closed);
         if (closing) await withTimeLimit(closing, SEND_LIMIT_MS, deps.clock);
@@ -134,6 +126,7 @@ export const createDirectMessenger = (
         deps.logger.warn('An approval request could not be closed', { id: closed.id, error });
       }
     },
+    /** The direct chat with a person; undefined if the channel cannot open one. */
     directTarget,
   };
 };

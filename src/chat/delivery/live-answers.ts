@@ -135,19 +135,7 @@ export interface LiveView {
 }
 
 /** Shows answers while they are generated. */
-export interface LiveAnswers {
-  /** Begins to show a run. It ends by itself when the signal aborts. */
-  readonly begin: (ctx: TurnContext, channel: ChannelPlugin, signal: AbortSignal) => LiveView;
-  /**
-   * Removes the live message of an answer that will not follow. `unrecorded`: only if its id was never stored, so that the
-   * answer cannot have replaced it. Resolves like `end`.
-   */
-  readonly withdraw: (ctx: TurnContext, channel: ChannelPlugin, which?: 'unrecorded') => Promise<void>;
-  /** The live message that the answer replaces; undefined if there is none. */
-  readonly messageOf: (ctx: TurnContext) => Promise<MessageId | undefined>;
-  /** Call when the work on the message has ended. */
-  readonly forget: (inboxId: InboxId) => void;
-}
+export type LiveAnswers = ReturnType<typeof createLiveAnswers>;
 
 /** Less than the cleanup time of an aborted stage. */
 const END_WAIT_MS = 1_500;
@@ -163,7 +151,7 @@ export const liveEndAfter = (error: unknown): LiveEnd => {
   return error.kind === 'shutdown' ? 'kept' : 'replaced';
 };
 
-export const createLiveAnswers = (deps: LiveAnswersDeps): LiveAnswers => {
+export const createLiveAnswers = (deps: LiveAnswersDeps) => {
   const { store, clock } = deps;
   /** Messages whose run opened a stream. Their setting may have changed since. */
   const streamed = new Set<InboxId>();
@@ -267,18 +255,28 @@ export const createLiveAnswers = (deps: LiveAnswersDeps): LiveAnswers => {
   };
 
   return {
-    begin: (ctx, channel, signal) => begin({ ctx, channel }, deps.modeOf(ctx), signal),
-    withdraw: (ctx, channel, which) => {
+    /** Begins to show a run. It ends by itself when the signal aborts. */
+    begin: (ctx: TurnContext, channel: ChannelPlugin, signal: AbortSignal): LiveView =>
+      begin({ ctx, channel }, deps.modeOf(ctx), signal),
+    /**
+     * Removes the live message of an answer that will not follow. `unrecorded`: only if its id was never stored, so that the
+     * answer cannot have replaced it. Resolves like `end`.
+     */
+    withdraw: (ctx: TurnContext, channel: ChannelPlugin, which?: 'unrecorded'): Promise<void> => {
       const place = { ctx, channel };
       const work = async (): Promise<void> =>
         // With `replaced`, a recorded message counts as settled, so only unrecorded ones are opened.
         (await openEarlier(deps, place, which === 'unrecorded' ? 'replaced' : 'dropped'))?.end('dropped');
       return bounded(deps, place, work, () => undefined);
     },
-    // Only a stream leaves a message, and before the first attempt there was none.
-    messageOf: async ({ inboxId, isFirstAttempt }) =>
+    /**
+     * The live message that the answer replaces; undefined if there is none. Only a stream leaves a message, and before the
+     * first attempt there was none.
+     */
+    messageOf: async ({ inboxId, isFirstAttempt }: TurnContext): Promise<MessageId | undefined> =>
       isFirstAttempt && !streamed.has(inboxId) ? undefined : store.messageOf(inboxId),
-    forget: (inboxId) => void streamed.delete(inboxId),
+    /** Call when the work on the message has ended. */
+    forget: (inboxId: InboxId) => void streamed.delete(inboxId),
   };
 };
 

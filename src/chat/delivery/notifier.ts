@@ -330,20 +330,8 @@ const createSending = (
 /** A claim is renewed twice before it expires, so that a single database failure does not lose it. */
 const RENEW_EVERY_MS = CLAIM_MS / 3;
 
-interface Claims {
-  /** `takenAt` is the time that the store recorded for the claim. */
-  readonly add: (claim: NotificationClaim, takenAt: Timestamp) => void;
-  /** Whether the claim holds for at least `forMs` more, so that no other process sends the same notification. */
-  readonly isHeld: (claim: NotificationClaim, forMs: number) => boolean;
-  readonly release: (claim: NotificationClaim) => void;
-}
-
 /** Keeps the claims of this process on notifications alive until they are released. */
-const createClaims = (
-  store: Pick<NotificationStore, 'renew'>,
-  clock: Clock,
-  logger: FinClawLogger,
-): Claims => {
+const createClaims = (store: Pick<NotificationStore, 'renew'>, clock: Clock, logger: FinClawLogger) => {
   const held = new Map<DeliveryId, { readonly claim: NotificationClaim; takenAt: Timestamp | undefined }>();
   let cancelTimer: (() => void) | undefined;
 
@@ -370,17 +358,19 @@ const createClaims = (
   };
 
   return {
-    add: (claim, takenAt) => {
+    /** `takenAt` is the time that the store recorded for the claim. */
+    add: (claim: NotificationClaim, takenAt: Timestamp) => {
       held.set(claim.id, { claim, takenAt });
       if (!cancelTimer) setTimer();
     },
-    isHeld: ({ id, attempts }, forMs) => {
+    /** Whether the claim holds for at least `forMs` more, so that no other process sends the same notification. */
+    isHeld: ({ id, attempts }: NotificationClaim, forMs: number): boolean => {
       const found = held.get(id);
       if (found?.claim.attempts !== attempts || !found.takenAt) return false;
       // The wall clock continues while this process is suspended, and other processes use it too.
       return found.takenAt.until(clock.now()).total('milliseconds') + forMs <= CLAIM_MS;
     },
-    release: ({ id, attempts }) => {
+    release: ({ id, attempts }: NotificationClaim) => {
       if (held.get(id)?.claim.attempts !== attempts) return;
       held.delete(id);
       if (held.size === 0) setTimer();

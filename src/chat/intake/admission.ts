@@ -26,26 +26,11 @@ type AskingHost = Omit<ChannelHost, 'requestShutdown'>;
 type UnaskingHost = Omit<AskingHost, 'refusalFor' | 'approvals' | 'feedback'> &
   Uses<'approvals.decide'> & { readonly feedback: Pick<Feedback, 'rate'> };
 
-/** Asks of everything that is no message what the gates ask of messages. */
-export interface Admission {
-  /** Whether the gates leave this person without any answer here. */
-  readonly isIgnored: (actor: Omit<Actor, 'locale'>) => boolean;
-  /** The refusal for somebody who may not act here; undefined if they may. Rate limits do not count. */
-  readonly refusalHere: (actor: Actor) => Promise<string | undefined>;
-  /** Whether the bot answers in a server's chat at all, whoever writes there. */
-  readonly answersIn: (chat: Parameters<typeof isChatAllowed>[1]) => boolean;
-  /** Whether everybody may write to the bot directly. */
-  readonly isOpenToAll: boolean;
-  /** Whether a person may still be sent what they once asked for. */
-  readonly mayBeTold: (target: ReplyTarget) => Promise<boolean>;
-  /** The host with the same questions before all that acts. Messages have gates of their own. */
-  readonly before: (host: UnaskingHost) => AskingHost;
-}
-
 /** Every letter that somebody types into an option asks for suggestions. */
 const SUGGESTIONS_PER_PRESS = 10;
 
-export const createAdmission = (deps: AdmissionDeps): Admission => {
+/** Asks of everything that is no message what the gates ask of messages. */
+export const createAdmission = (deps: AdmissionDeps) => {
   const { allow, admins, guildSettings, clock } = deps;
   const presses = createActLimit(deps.rateLimitPerMinute, clock);
   const suggestions = createActLimit(deps.rateLimitPerMinute * SUGGESTIONS_PER_PRESS, clock);
@@ -59,7 +44,7 @@ export const createAdmission = (deps: AdmissionDeps): Admission => {
     return isChosen ? undefined : 'not-chosen';
   };
 
-  const refusalHere: Admission['refusalHere'] = async (actor) => {
+  const refusalHere = async (actor: Actor): Promise<string | undefined> => {
     const id = `${actor.channelId}:${actor.senderId}`;
     const isDirect = actor.chatType === 'direct';
     const reason = refusalByPlace(actor);
@@ -77,10 +62,19 @@ export const createAdmission = (deps: AdmissionDeps): Admission => {
   };
 
   return {
-    isIgnored: (actor) => refusalByLists(actor, deps) === 'guild-not-allowed',
+    /** Whether the gates leave this person without any answer here. */
+    isIgnored: (actor: Omit<Actor, 'locale'>): boolean => refusalByLists(actor, deps) === 'guild-not-allowed',
+    /** The refusal for somebody who may not act here; undefined if they may. Rate limits do not count. */
     refusalHere,
 
-    mayBeTold: async ({ channelId, chatId, recipientId: senderId, isDirect, askedIn }) => {
+    /** Whether a person may still be sent what they once asked for. */
+    mayBeTold: async ({
+      channelId,
+      chatId,
+      recipientId: senderId,
+      isDirect,
+      askedIn,
+    }: ReplyTarget): Promise<boolean> => {
       const sender = { channelId, senderId, senderRoles: [] };
       if (isAdmin(sender, admins)) return true;
       const isAskedHere = isDirect === true && !askedIn;
@@ -93,11 +87,14 @@ export const createAdmission = (deps: AdmissionDeps): Admission => {
       return isLeft || (await deps.ownsBot({ channelId, userId: senderId }));
     },
 
-    answersIn: (chat) => isChatAllowed(allow, chat),
+    /** Whether the bot answers in a server's chat at all, whoever writes there. */
+    answersIn: (chat: Parameters<typeof isChatAllowed>[1]): boolean => isChatAllowed(allow, chat),
 
+    /** Whether everybody may write to the bot directly. */
     isOpenToAll: isDirectOpen(deps),
 
-    before: (host) => ({
+    /** The host with the same questions before all that acts. Messages have gates of their own. */
+    before: (host: UnaskingHost): AskingHost => ({
       ...host,
       refusalFor,
       approvals: {

@@ -43,19 +43,7 @@ export type Understood =
 /** Who said something, where and when. */
 type Said = Pick<MsgContext, 'channelId' | 'senderId' | 'chatType' | 'timestamp'>;
 
-export interface TypedReplies {
-  /** Undefined if the message answers no question of the bot. */
-  readonly read: (message: MsgContext, sessionKey: SessionKey) => Promise<Understood | undefined>;
-  /**
-   * Whether to accept a message in a group without a mention. A yes or a no must answer an open approval request; the
-   * question of a command needs a mention.
-   */
-  readonly isExpected: (message: MsgContext, sessionKey: SessionKey) => Promise<boolean>;
-  /** Whether spoken words would answer an open approval request. Nothing acts on them: only buttons and text decide. */
-  readonly answersRequest: (words: string, said: Said, sessionKey: SessionKey) => Promise<boolean>;
-  /** Acts on a reply, after a crash possibly twice. `settled` resolves when the approved run has ended. */
-  readonly act: (message: MsgContext, reply: TypedReply) => Promise<{ readonly settled: Promise<void> }>;
-}
+export type TypedReplies = ReturnType<typeof createTypedReplies>;
 
 const AGAIN: ReadonlySet<string> = new Set([
   'again',
@@ -161,7 +149,7 @@ const readWhich = (
 };
 
 /** Reads what people type instead of pressing a button: a yes, a no, a place in a list, "again". */
-export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
+export const createTypedReplies = (deps: TypedRepliesDeps) => {
   const { questions, approvals, clock } = deps;
 
   const { offerOf, readOffer, readSure, readEnded } = createReadings(deps);
@@ -175,7 +163,7 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
         Temporal.Instant.compare(message.timestamp.add(SKEW), approval.createdAt) >= 0,
     );
 
-  const read: TypedReplies['read'] = async (message, sessionKey) => {
+  const read = async (message: MsgContext, sessionKey: SessionKey): Promise<Understood | undefined> => {
     if (message.isFromBot || message.media?.length || message.forwarded?.length) return undefined;
     const words = deps.readable(message.body);
     const reading = readYesNo(words);
@@ -227,12 +215,18 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
   };
 
   return {
+    /** Undefined if the message answers no question of the bot. */
     read,
-    answersRequest: async (words, said, sessionKey) => {
+    /** Whether spoken words would answer an open approval request. Nothing acts on them: only buttons and text decide. */
+    answersRequest: async (words: string, said: Said, sessionKey: SessionKey): Promise<boolean> => {
       const isAnswer = readYesNo(words).kind !== 'other' || readToAll(words) !== undefined;
       return isAnswer && (await openFor(said, sessionKey)).length > 0;
     },
-    isExpected: async (message, sessionKey) => {
+    /**
+     * Whether to accept a message in a group without a mention. A yes or a no must answer an open approval request; the
+     * question of a command needs a mention.
+     */
+    isExpected: async (message: MsgContext, sessionKey: SessionKey): Promise<boolean> => {
       const understood = await read(message, sessionKey);
       if (!understood) return false;
       const words = deps.readable(message.body);
@@ -241,7 +235,8 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
       // In a group, a bare `both` may be meant for anybody.
       return kind === 'decision' || kind === 'which' || (kind === 'decisions' && readToAll(words) !== 'bare');
     },
-    act: async (message, reply) => {
+    /** Acts on a reply, after a crash possibly twice. `settled` resolves when the approved run has ended. */
+    act: async (message: MsgContext, reply: TypedReply): Promise<{ readonly settled: Promise<void> }> => {
       switch (reply.kind) {
         case 'decision':
           return decide(message, reply);

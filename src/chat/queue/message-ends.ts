@@ -13,17 +13,9 @@ interface MessageEndsDeps extends Uses<'clock' | 'logger.warn'> {
 }
 
 /** Tells whoever received a message when its turn has ended, in whichever process. */
-export interface MessageEnds {
-  readonly start: () => Promise<void>;
-  /** Nobody waits any longer. */
-  readonly stop: () => Promise<void>;
-  /** Resolves when the turn of this message has ended, or at a shutdown. */
-  readonly whenEnded: (id: InboxId) => Promise<void>;
-  /** The turn of this message has ended here. */
-  readonly ended: (id: InboxId) => void;
-}
+export type MessageEnds = ReturnType<typeof createMessageEnds>;
 
-export const createMessageEnds = ({ bus, inbox, clock, logger }: MessageEndsDeps): MessageEnds => {
+export const createMessageEnds = ({ bus, inbox, clock, logger }: MessageEndsDeps) => {
   const waiting = new Map<InboxId, (() => void)[]>();
   let isStopped = false;
 
@@ -45,18 +37,21 @@ export const createMessageEnds = ({ bus, inbox, clock, logger }: MessageEndsDeps
 
   return {
     start: loop.start,
+    /** Nobody waits any longer. */
     stop: async () => {
       isStopped = true;
       for (const id of waiting.keys()) end(id);
       await loop.stop();
     },
-    whenEnded: (id) => {
+    /** Resolves when the turn of this message has ended, or at a shutdown. */
+    whenEnded: (id: InboxId): Promise<void> => {
       if (isStopped) return Promise.resolve();
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.set(id, [...(waiting.get(id) ?? []), resolve]);
       return promise;
     },
-    ended: (id) => {
+    /** The turn of this message has ended here. */
+    ended: (id: InboxId) => {
       if (!end(id)) void bus.publish('ended', id);
     },
   };

@@ -11,11 +11,7 @@ export interface InputPlace {
   readonly threadId?: ThreadId | undefined;
 }
 
-export interface AwaitedInputs {
-  /** Until `forMs` have passed, messages of this person there are meant for the bot. Durable when it resolves. */
-  readonly open: (place: InputPlace, userId: UserId, forMs: number) => Promise<void>;
-  readonly isOpen: (place: InputPlace, userId: UserId) => Promise<boolean>;
-}
+export type AwaitedInputs = ReturnType<typeof createAwaitedInputs>;
 
 const columnsOf = (place: InputPlace, userId: UserId) => ({
   channel_id: place.channelId,
@@ -26,11 +22,9 @@ const columnsOf = (place: InputPlace, userId: UserId) => ({
 });
 
 /** People whom the model asked something in a group: they need not mention the bot to answer. */
-export const createAwaitedInputs = (
-  { db, write }: Pick<Storage, 'db' | 'write'>,
-  clock: Clock,
-): AwaitedInputs => ({
-  open: (place, userId, forMs) =>
+export const createAwaitedInputs = ({ db, write }: Pick<Storage, 'db' | 'write'>, clock: Clock) => ({
+  /** Until `forMs` have passed, messages of this person there are meant for the bot. Durable when it resolves. */
+  open: (place: InputPlace, userId: UserId, forMs: number): Promise<void> =>
     write(async (tx) => {
       const now = clock.now();
       // Expired rows are removed here, because the purge runs only once a day.
@@ -47,7 +41,7 @@ export const createAwaitedInputs = (
         .execute();
     }),
 
-  isOpen: async (place, userId) => {
+  isOpen: async (place: InputPlace, userId: UserId): Promise<boolean> => {
     const row = await db
       .selectFrom('awaited_inputs')
       .select('expires_at')

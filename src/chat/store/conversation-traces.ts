@@ -4,18 +4,7 @@ import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { type Reads, toStoredTime } from '#src/platform/storage/schema.ts';
 
 /** Looks up where the bot has taken part, as far back as inbox and outbox are kept. */
-export interface ConversationTraces {
-  /** Whether this message of the chat is part of an answer of the bot. */
-  readonly isOurs: (place: TracedPlace, messageId: MessageId) => Promise<boolean>;
-  /** Whether a message that was written before then has been accepted in the conversation. */
-  readonly hasTakenPart: (sessionKey: SessionKey, before: Timestamp) => Promise<boolean>;
-  /** The times at which messages of this person were accepted, the newest first. `until` is included. */
-  readonly acceptedTimes: (
-    sender: { readonly channelId: ChannelId; readonly senderId: UserId },
-    period: { readonly after: Timestamp; readonly until: Timestamp },
-    limit: number,
-  ) => Promise<readonly Timestamp[]>;
-}
+export type ConversationTraces = ReturnType<typeof createConversationTraces>;
 
 /** The name of a person as their platform gave it with their last message. */
 export const lastNameOf = async (
@@ -53,10 +42,13 @@ export const answeredBy = (db: Reads, place: TracedPlace, messageId: MessageId) 
     .selectAll('inbox')
     .executeTakeFirst();
 
-export const createConversationTraces = (db: Reads): ConversationTraces => ({
-  isOurs: async (place, messageId) => (await answeredBy(db, place, messageId)) !== undefined,
+export const createConversationTraces = (db: Reads) => ({
+  /** Whether this message of the chat is part of an answer of the bot. */
+  isOurs: async (place: TracedPlace, messageId: MessageId): Promise<boolean> =>
+    (await answeredBy(db, place, messageId)) !== undefined,
 
-  hasTakenPart: async (sessionKey, before) => {
+  /** Whether a message that was written before then has been accepted in the conversation. */
+  hasTakenPart: async (sessionKey: SessionKey, before: Timestamp): Promise<boolean> => {
     const row = await db
       .selectFrom('inbox')
       .select('message')
@@ -69,7 +61,12 @@ export const createConversationTraces = (db: Reads): ConversationTraces => ({
     return Temporal.Instant.compare(timestamp, before) <= 0;
   },
 
-  acceptedTimes: async ({ channelId, senderId }, { after, until }, limit) => {
+  /** The times at which messages of this person were accepted, the newest first. `until` is included. */
+  acceptedTimes: async (
+    { channelId, senderId }: { readonly channelId: ChannelId; readonly senderId: UserId },
+    { after, until }: { readonly after: Timestamp; readonly until: Timestamp },
+    limit: number,
+  ): Promise<readonly Timestamp[]> => {
     const rows = await db
       .selectFrom('inbox')
       .select('accepted_at')

@@ -15,25 +15,7 @@ export interface DeadLetterRecord extends DeadLetter {
   readonly senderId: UserId;
 }
 
-export interface DeadLetters {
-  /** Adding the same message again changes nothing. */
-  readonly add: (letter: DeadLetterRecord) => Promise<void>;
-  readonly summary: (
-    limit: number,
-  ) => Promise<{ readonly count: number; readonly newest: readonly DeadLetter[] }>;
-}
-
-/** The actions of operators on dead letters. Each is in the audit log. */
-export interface DeadLetterActions {
-  /**
-   * Makes the message pending again, as if nobody had tried to answer it; whoever calls it wakes the queue. The whole
-   * answer is sent, also where parts of an earlier one have arrived. `gone`: the message was replayed, discarded or deleted
-   * meanwhile, or its conversation was reset; it leaves the list.
-   */
-  readonly replay: (id: InboxId, by: AuditActor, at: Temporal.Instant) => Promise<'done' | 'gone'>;
-  /** Takes the message off the list. */
-  readonly discard: (id: InboxId, by: AuditActor, at: Temporal.Instant) => Promise<'done' | 'gone'>;
-}
+export type DeadLetters = ReturnType<typeof createDeadLetters>;
 
 const MAX_REASON_CHARS = 200;
 
@@ -47,8 +29,9 @@ const toDeadLetter = (row: Selectable<Database['dead_letters']>): DeadLetter => 
 });
 
 /** Messages that were given up after too many attempts, for the operator. */
-export const createDeadLetters = ({ db, write }: Pick<Storage, 'db' | 'write'>): DeadLetters => ({
-  add: (letter) =>
+export const createDeadLetters = ({ db, write }: Pick<Storage, 'db' | 'write'>) => ({
+  /** Adding the same message again changes nothing. */
+  add: (letter: DeadLetterRecord): Promise<void> =>
     write(async (tx) => {
       await tx
         .insertInto('dead_letters')
@@ -67,7 +50,9 @@ export const createDeadLetters = ({ db, write }: Pick<Storage, 'db' | 'write'>):
         .execute();
     }),
 
-  summary: async (limit) => {
+  summary: async (
+    limit: number,
+  ): Promise<{ readonly count: number; readonly newest: readonly DeadLetter[] }> => {
     const { count } = await db
       .selectFrom('dead_letters')
       .select(({ fn }) => fn.countAll().as('count'))
@@ -135,11 +120,14 @@ const isAnswerable = async (tx: Tx, id: InboxId, status: InboxStatus | undefined
   return (JSON.parse(message) as MsgContext).isDeleted !== true && !(await isAnswerGone(tx, id));
 };
 
-export const createDeadLetterActions = ({
-  write,
-  codes,
-}: Pick<Storage, 'write' | 'codes'>): DeadLetterActions => ({
-  replay: (id, by, at) =>
+/** The actions of operators on dead letters. Each is in the audit log. */
+export const createDeadLetterActions = ({ write, codes }: Pick<Storage, 'write' | 'codes'>) => ({
+  /**
+   * Makes the message pending again, as if nobody had tried to answer it; whoever calls it wakes the queue. The whole
+   * answer is sent, also where parts of an earlier one have arrived. `gone`: the message was replayed, discarded or deleted
+   * meanwhile, or its conversation was reset; it leaves the list.
+   */
+  replay: (id: InboxId, by: AuditActor, at: Temporal.Instant): Promise<'done' | 'gone'> =>
     write(async (tx) => {
       // The lock lets one of two operators win.
       const locked = await lockMessage(tx, id);
@@ -170,7 +158,8 @@ export const createDeadLetterActions = ({
       return 'done';
     }),
 
-  discard: (id, by, at) =>
+  /** Takes the message off the list. */
+  discard: (id: InboxId, by: AuditActor, at: Temporal.Instant): Promise<'done' | 'gone'> =>
     write(async (tx) => {
       const removed = await remove(tx, id);
       if (!removed) return 'gone';

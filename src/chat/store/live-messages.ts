@@ -10,27 +10,9 @@ export interface LiveMessage {
   readonly openedAt: Timestamp;
 }
 
-export interface LiveMessages {
-  /** Durable when it resolves, so before anything is posted. Gives the earlier one where there is one. */
-  readonly open: (
-    inboxId: InboxId,
-    deliveryId: DeliveryId,
-    at: Timestamp,
-  ) => Promise<LiveMessage & { readonly isNew: boolean }>;
-  readonly find: (inboxId: InboxId) => Promise<LiveMessage | undefined>;
-  /** Records the id of the posted message, also where nothing was opened. */
-  readonly record: (
-    inboxId: InboxId,
-    deliveryId: DeliveryId,
-    messageId: MessageId,
-    at: Timestamp,
-  ) => Promise<void>;
-  readonly remove: (inboxId: InboxId) => Promise<void>;
-  /** The message that the first part of the answer replaces; undefined if there is none. */
-  readonly messageOf: (inboxId: InboxId) => Promise<MessageId | undefined>;
-}
+export type LiveMessages = ReturnType<typeof createLiveMessages>;
 
-export const createLiveMessages = ({ db, write }: Pick<Storage, 'db' | 'write'>): LiveMessages => {
+export const createLiveMessages = ({ db, write }: Pick<Storage, 'db' | 'write'>) => {
   const find = async (inboxId: InboxId, from: Storage['db'] = db): Promise<LiveMessage | undefined> => {
     const row = await from
       .selectFrom('live_messages')
@@ -47,7 +29,12 @@ export const createLiveMessages = ({ db, write }: Pick<Storage, 'db' | 'write'>)
   };
 
   return {
-    open: (inboxId, deliveryId, at) =>
+    /** Durable when it resolves, so before anything is posted. Gives the earlier one where there is one. */
+    open: (
+      inboxId: InboxId,
+      deliveryId: DeliveryId,
+      at: Timestamp,
+    ): Promise<LiveMessage & { readonly isNew: boolean }> =>
       write(async (tx) => {
         const earlier = await find(inboxId, tx);
         if (earlier) return { ...earlier, isNew: false };
@@ -63,9 +50,10 @@ export const createLiveMessages = ({ db, write }: Pick<Storage, 'db' | 'write'>)
         return { deliveryId, messageId: undefined, openedAt: at, isNew: true };
       }),
 
-    find: (inboxId) => find(inboxId),
+    find: (inboxId: InboxId): Promise<LiveMessage | undefined> => find(inboxId),
 
-    record: (inboxId, deliveryId, messageId, at) =>
+    /** Records the id of the posted message, also where nothing was opened. */
+    record: (inboxId: InboxId, deliveryId: DeliveryId, messageId: MessageId, at: Timestamp): Promise<void> =>
       write(async (tx) => {
         const row = { delivery_id: deliveryId, message_id: messageId };
         await tx
@@ -75,11 +63,12 @@ export const createLiveMessages = ({ db, write }: Pick<Storage, 'db' | 'write'>)
           .execute();
       }),
 
-    remove: (inboxId) =>
+    remove: (inboxId: InboxId): Promise<void> =>
       write(async (tx) => {
         await tx.deleteFrom('live_messages').where('inbox_id', '=', inboxId).execute();
       }),
 
-    messageOf: async (inboxId) => (await find(inboxId))?.messageId,
+    /** The message that the first part of the answer replaces; undefined if there is none. */
+    messageOf: async (inboxId: InboxId): Promise<MessageId | undefined> => (await find(inboxId))?.messageId,
   };
 };

@@ -15,21 +15,13 @@ export interface AnsweredMessage {
 }
 
 /** Looks up what the bot asked a person. It reads stored rows, so it survives a restart. */
-export interface OpenQuestions {
-  /** Undecided approvals of this person in all conversations, the oldest first. */
-  readonly approvalsOf: (channelId: ChannelId, userId: UserId) => Promise<readonly Approval[]>;
-  /** The newest approval of this person in a conversation, decided or not. */
-  readonly lastApprovalOf: (sessionKey: SessionKey, userId: UserId) => Promise<Approval | undefined>;
-  /** The people of a conversation whose approvals were undecided at that time. */
-  readonly askedAt: (sessionKey: SessionKey, at: Timestamp) => Promise<readonly UserId[]>;
-  /** The newest message of this person in a conversation. */
-  readonly lastMessageOf: (sessionKey: SessionKey, userId: UserId) => Promise<AnsweredMessage | undefined>;
-}
+export type OpenQuestions = ReturnType<typeof createOpenQuestions>;
 
 const choicesIn = (payload: string): readonly Choice[] => (JSON.parse(payload) as ReplyPayload).choices ?? [];
 
-export const createOpenQuestions = (db: Reads): OpenQuestions => ({
-  approvalsOf: async (channelId, userId) => {
+export const createOpenQuestions = (db: Reads) => ({
+  /** Undecided approvals of this person in all conversations, the oldest first. */
+  approvalsOf: async (channelId: ChannelId, userId: UserId): Promise<readonly Approval[]> => {
     const rows = await findPending(db)
       .where('approvals.channel_id', '=', channelId)
       .where('approvals.asked_by', '=', userId)
@@ -37,7 +29,8 @@ export const createOpenQuestions = (db: Reads): OpenQuestions => ({
     return rows.map(toApproval);
   },
 
-  lastApprovalOf: async (sessionKey, userId) => {
+  /** The newest approval of this person in a conversation, decided or not. */
+  lastApprovalOf: async (sessionKey: SessionKey, userId: UserId): Promise<Approval | undefined> => {
     const row = await db
       .selectFrom('approvals')
       .selectAll()
@@ -50,7 +43,8 @@ export const createOpenQuestions = (db: Reads): OpenQuestions => ({
     return row && toApproval(row);
   },
 
-  askedAt: async (sessionKey, at) => {
+  /** The people of a conversation whose approvals were undecided at that time. */
+  askedAt: async (sessionKey: SessionKey, at: Timestamp): Promise<readonly UserId[]> => {
     const rows = await db
       .selectFrom('approvals')
       .select('asked_by')
@@ -61,7 +55,8 @@ export const createOpenQuestions = (db: Reads): OpenQuestions => ({
     return rows.map((row) => asId<UserId>(row.asked_by));
   },
 
-  lastMessageOf: async (sessionKey, userId) => {
+  /** The newest message of this person in a conversation. */
+  lastMessageOf: async (sessionKey: SessionKey, userId: UserId): Promise<AnsweredMessage | undefined> => {
     const row = await db
       .selectFrom('inbox')
       .selectAll()

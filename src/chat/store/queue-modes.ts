@@ -2,19 +2,16 @@ import type { QueueMode } from '#src/kernel/chat/queue.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
 
-export interface QueueModeStore {
-  readonly all: () => Promise<ReadonlyMap<string, QueueMode>>;
-  /** Null removes the choice. */
-  readonly set: (scope: string, mode: QueueMode | null, at: Temporal.Instant) => Promise<void>;
-}
+export type QueueModeStore = ReturnType<typeof createQueueModeStore>;
 
-export const createQueueModeStore = ({ db, write }: Pick<Storage, 'db' | 'write'>): QueueModeStore => ({
-  all: async () => {
+export const createQueueModeStore = ({ db, write }: Pick<Storage, 'db' | 'write'>) => ({
+  all: async (): Promise<ReadonlyMap<string, QueueMode>> => {
     const rows = await db.selectFrom('queue_modes').select(['scope', 'mode']).execute();
     return new Map(rows.map(({ scope, mode }) => [scope, mode]));
   },
 
-  set: (scope, mode, at) =>
+  /** Null removes the choice. */
+  set: (scope: string, mode: QueueMode | null, at: Temporal.Instant): Promise<void> =>
     write(async (tx) => {
       if (mode === null) {
         await tx.deleteFrom('queue_modes').where('scope', '=', scope).execute();

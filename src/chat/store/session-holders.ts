@@ -4,21 +4,19 @@ import type { Storage } from '#src/platform/storage/database.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
 
 /** Which process works on a session. PostgreSQL only. */
-export interface SessionHolders {
-  /**
-   * Makes this process the holder, and gives its epoch. From then on the writes of every earlier holder fail. Those under
-   * way end first; if one takes too long, this throws.
-   */
-  readonly take: (sessionKey: SessionKey, processId: string, at: Temporal.Instant) => Promise<number>;
-}
+export type SessionHolders = ReturnType<typeof createSessionHolders>;
 
 const MAX_WAIT_MS = 3_000;
 
 /** The time is part of it, so that an epoch does not come again after its row was deleted. */
 const NEW_EPOCH = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
-export const createSessionHolders = ({ write }: Pick<Storage, 'write'>): SessionHolders => ({
-  take: (sessionKey, processId, at) =>
+export const createSessionHolders = ({ write }: Pick<Storage, 'write'>) => ({
+  /**
+   * Makes this process the holder, and gives its epoch. From then on the writes of every earlier holder fail. Those under
+   * way end first; if one takes too long, this throws.
+   */
+  take: (sessionKey: SessionKey, processId: string, at: Temporal.Instant): Promise<number> =>
     write(async (tx) => {
       await sql.raw(`set local lock_timeout = ${MAX_WAIT_MS}`).execute(tx);
       const holder = { process_id: processId, held_since: toStoredTime(at) };

@@ -22,16 +22,7 @@ interface WaitingCounts {
 }
 
 /** Queries that only a process with others beside it needs. A single process has the answers in memory. */
-export interface SharedInbox {
-  /** The messages of a session that are to be answered, in the order in which they were written on the platform. */
-  readonly pendingIn: (sessionKey: SessionKey) => Promise<readonly PendingEntry[]>;
-  /** The messages that are being answered, commands included; of one session or of all. */
-  readonly begun: (sessionKey?: SessionKey) => Promise<readonly InboxEntry[]>;
-  /** How many messages wait: of this sender, in this session, and of this sender in this session. */
-  readonly waiting: (entry: InboxEntry) => Promise<WaitingCounts>;
-  /** Those of the messages that are settled. */
-  readonly settledOf: (ids: readonly InboxId[]) => Promise<readonly InboxId[]>;
-}
+export type SharedInbox = ReturnType<typeof createSharedInbox>;
 
 const IS_RESUMED = sql<SqlBool>`exists (
   select 1 from turns where turns.inbox_id = inbox.id and turns.status = 'suspended')`.as('is_resumed');
@@ -48,8 +39,9 @@ const PENDING_IN = prepared<{ readonly session_key: string }>()((db, value) =>
 const asWritten = (a: InboxEntry, b: InboxEntry): number =>
   Temporal.Instant.compare(a.message.timestamp, b.message.timestamp) || (a.id < b.id ? -1 : 1);
 
-export const createSharedInbox = ({ db }: Pick<Storage, 'db'>): SharedInbox => ({
-  pendingIn: async (sessionKey) => {
+export const createSharedInbox = ({ db }: Pick<Storage, 'db'>) => ({
+  /** The messages of a session that are to be answered, in the order in which they were written on the platform. */
+  pendingIn: async (sessionKey: SessionKey): Promise<readonly PendingEntry[]> => {
     const rows = await PENDING_IN.all(db, { session_key: sessionKey });
     const entries = rows.map((row) => ({
       ...toEntry(row),
@@ -60,7 +52,8 @@ export const createSharedInbox = ({ db }: Pick<Storage, 'db'>): SharedInbox => (
     return entries.toSorted(asWritten);
   },
 
-  begun: async (sessionKey) => {
+  /** The messages that are being answered, commands included; of one session or of all. */
+  begun: async (sessionKey?: SessionKey): Promise<readonly InboxEntry[]> => {
     const begun = db
       .selectFrom('inbox')
       .selectAll()
@@ -73,7 +66,8 @@ export const createSharedInbox = ({ db }: Pick<Storage, 'db'>): SharedInbox => (
     return rows.map(toEntry);
   },
 
-  waiting: async ({ sessionKey, message: { channelId, senderId } }) => {
+  /** How many messages wait: of this sender, in this session, and of this sender in this session. */
+  waiting: async ({ sessionKey, message: { channelId, senderId } }: InboxEntry): Promise<WaitingCounts> => {
     const rows = await db
       .selectFrom('inbox')
       .select(['session_key', 'sender_id'])
@@ -93,7 +87,8 @@ export const createSharedInbox = ({ db }: Pick<Storage, 'db'>): SharedInbox => (
     };
   },
 
-  settledOf: async (ids) => {
+  /** Those of the messages that are settled. */
+  settledOf: async (ids: readonly InboxId[]): Promise<readonly InboxId[]> => {
     if (ids.length === 0) return [];
     const rows = await db
       .selectFrom('inbox')

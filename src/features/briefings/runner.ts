@@ -24,14 +24,6 @@ interface BriefingRunnerDeps extends FeatureUses<
   readonly leads?: (() => boolean) | undefined;
 }
 
-export interface BriefingRunner {
-  readonly start: () => void;
-  /** Gives up the briefings that are being composed; the next start composes them again. */
-  readonly stop: () => Promise<void>;
-  /** A briefing was set or removed. Safe at any time. */
-  readonly changed: () => void;
-}
-
 /** Short enough to notice a changed system clock and the briefings of another process. */
 const MAX_SLEEP_MS = 300_000;
 /** Others may fall due while some are being composed. */
@@ -73,7 +65,7 @@ const payloadWith = ({ text, cards, facts }: ComposedBriefing): ReplyPayload => 
  * Sends briefings at their time. The text is stored together with the next time, in one step that succeeds once over all
  * processes and restarts; then the notifier sends it. Never throws, never stops by itself.
  */
-export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner => {
+export const createBriefingRunner = (deps: BriefingRunnerDeps) => {
   const { store, compose, clock, lanes, wake, leads = () => true, logger } = deps;
   const stopping = new AbortController();
   const running = new Map<BriefingId, Promise<void>>();
@@ -170,11 +162,13 @@ export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner =
 
   return {
     start: () => void loop.start(),
+    /** Gives up the briefings that are being composed; the next start composes them again. */
     stop: async () => {
       stopping.abort(new RunAbortedError('shutdown'));
       await loop.stop();
       await Promise.all(running.values());
     },
+    /** A briefing was set or removed. Safe at any time. */
     changed: loop.wake,
   };
 };

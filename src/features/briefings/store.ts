@@ -13,35 +13,7 @@ import { newShortId, readShortId } from '#src/platform/text/short-codes.ts';
 
 export type NewBriefing = Omit<BriefingRecord, 'id' | 'createdAt'>;
 
-export interface BriefingStore {
-  /** A repeated request adds nothing. `full`: the person has `limit` already. */
-  readonly add: (
-    briefing: NewBriefing,
-    setBy: PersonRef,
-    requestId: string,
-    limit: number,
-    /** The limit of one channel, whoever set them. */
-    chatLimit?: number,
-  ) => Promise<
-    | { readonly status: 'added' | 'repeated'; readonly briefing: BriefingRecord }
-    | { readonly status: 'full' | 'chat-full' }
-  >;
-  readonly inChat: (chatKey: string) => Promise<readonly BriefingRecord[]>;
-  /** Removes a briefing and stores the notice. False where it is gone already. */
-  readonly end: (id: BriefingId, notice: NewNotification | undefined) => Promise<boolean>;
-  readonly listOf: (ownerId: OwnerId) => Promise<readonly BriefingRecord[]>;
-  readonly remove: (ownerId: OwnerId, id: BriefingId) => Promise<boolean>;
-  /** Sets a confirmed time zone. False where the briefing was sent or removed meanwhile. */
-  readonly rezone: (briefing: BriefingRecord, timeZone: string, nextAt: Timestamp) => Promise<boolean>;
-  readonly due: (now: Timestamp) => Promise<readonly BriefingRecord[]>;
-  readonly nextDueAt: () => Promise<Timestamp | undefined>;
-  /**
-   * Moves a briefing to its next time and stores the payload, in one transaction. The payload is absent on a holiday or
-   * when the time is long past. False where another process did so, or the briefing was removed or has another owner
-   * meanwhile, for whom the payload is not meant.
-   */
-  readonly advance: (briefing: BriefingRecord, nextAt: Timestamp, payload?: ReplyPayload) => Promise<boolean>;
-}
+export type BriefingStore = ReturnType<typeof createBriefingStore>;
 
 /** More collisions of random ids in a row are no coincidence. */
 const MAX_TRIES = 5;
@@ -151,8 +123,18 @@ export const createBriefingStore = (
   { db, write }: Pick<Storage, 'db' | 'write'>,
   clock: Pick<Clock, 'now'>,
   newBriefingId: () => string = newShortId,
-): BriefingStore => ({
-  add: (briefing, { channelId, userId }, requestId, limit, chatLimit) => {
+) => ({
+  /** A repeated request adds nothing. `full`: the person has `limit` already. */
+  add: (
+    briefing: NewBriefing,
+    { channelId, userId }: PersonRef,
+    requestId: string,
+    limit: number,
+    chatLimit?: number,
+  ): Promise<
+    | { readonly status: 'added' | 'repeated'; readonly briefing: BriefingRecord }
+    | { readonly status: 'full' | 'chat-full' }
+  > => {
     const row: BriefingRow = {
       owner_id: briefing.ownerId,
       channel_id: channelId,
@@ -166,9 +148,10 @@ export const createBriefingStore = (
     return write((tx) => addOne(tx, row, { limit, chatLimit }, newBriefingId));
   },
 
-  inChat: (chatKey) => briefingsBy(db, 'chat_key', chatKey),
+  inChat: (chatKey: string): Promise<readonly BriefingRecord[]> => briefingsBy(db, 'chat_key', chatKey),
 
-  end: (id, notice) =>
+  /** Removes a briefing and stores the notice. False where it is gone already. */
+  end: (id: BriefingId, notice: NewNotification | undefined): Promise<boolean> =>
     write(async (tx) => {
       const { numDeletedRows } = await tx
         .deleteFrom('briefings')
@@ -179,9 +162,9 @@ export const createBriefingStore = (
       return true;
     }),
 
-  listOf: (ownerId) => briefingsBy(db, 'owner_id', ownerId),
+  listOf: (ownerId: OwnerId): Promise<readonly BriefingRecord[]> => briefingsBy(db, 'owner_id', ownerId),
 
-  remove: async (ownerId, id) => {
+  remove: async (ownerId: OwnerId, id: BriefingId): Promise<boolean> => {
     const { numDeletedRows } = await write((tx) =>
       tx
         .deleteFrom('briefings')
@@ -192,7 +175,8 @@ export const createBriefingStore = (
     return numDeletedRows > 0n;
   },
 
-  rezone: async (briefing, timeZone, nextAt) => {
+  /** Sets a confirmed time zone. False where the briefing was sent or removed meanwhile. */
+  rezone: async (briefing: BriefingRecord, timeZone: string, nextAt: Timestamp): Promise<boolean> => {
     const { zoneGuess: _settled, ...known } = briefing;
     const { numUpdatedRows } = await write((tx) =>
       tx
@@ -206,7 +190,7 @@ export const createBriefingStore = (
     return numUpdatedRows > 0n;
   },
 
-  due: async (now) => {
+  due: async (now: Timestamp): Promise<readonly BriefingRecord[]> => {
     const rows = await db
       .selectFrom('briefings')
       .selectAll()
@@ -217,7 +201,7 @@ export const createBriefingStore = (
     return rows.map(toBriefing);
   },
 
-  nextDueAt: async () => {
+  nextDueAt: async (): Promise<Timestamp | undefined> => {
     const row = await db
       .selectFrom('briefings')
       .select('next_at')
@@ -227,7 +211,12 @@ export const createBriefingStore = (
     return row && Temporal.Instant.from(row.next_at);
   },
 
-  advance: (briefing, nextAt, payload) =>
+  /**
+   * Moves a briefing to its next time and stores the payload, in one transaction. The payload is absent on a holiday or
+   * when the time is long past. False where another process did so, or the briefing was removed or has another owner
+   * meanwhile, for whom the payload is not meant.
+   */
+  advance: (briefing: BriefingRecord, nextAt: Timestamp, payload?: ReplyPayload): Promise<boolean> =>
     write(async (tx) => {
       const { numUpdatedRows } = await tx
         .updateTable('briefings')

@@ -7,20 +7,7 @@ import type { NewNotification } from '#src/kernel/chat/notification.ts';
 import { notify } from '#src/chat/store/notifications.ts';
 import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
 
-export interface WelcomeStore {
-  /** Asks the database once for each person who is known. */
-  readonly isKnown: (person: PersonRef) => Promise<boolean>;
-  /** Stores the message for a person who is not known yet, in this transaction. */
-  readonly person: (
-    tx: Transaction<Database>,
-    person: PersonRef,
-    welcome: NewNotification,
-    at: Timestamp,
-  ) => Promise<void>;
-  /** Stores the message for a chat that is not known yet. False if it is. */
-  readonly chat: (chat: JoinedChat, welcome: NewNotification, at: Timestamp) => Promise<boolean>;
-  readonly write: Storage['write'];
-}
+export type WelcomeStore = ReturnType<typeof createWelcomeStore>;
 
 const MAX_KEPT = 10_000;
 
@@ -31,10 +18,11 @@ const add = async (tx: Transaction<Database>, welcome: NewNotification, at: Time
 };
 
 /** A message is stored with the row that says so, in one transaction: it is sent once, whatever happens. */
-export const createWelcomeStore = ({ db, write }: Pick<Storage, 'db' | 'write'>): WelcomeStore => {
+export const createWelcomeStore = ({ db, write }: Pick<Storage, 'db' | 'write'>) => {
   const known = new LRUCache<string, true>({ max: MAX_KEPT });
   return {
-    isKnown: async (person) => {
+    /** Asks the database once for each person who is known. */
+    isKnown: async (person: PersonRef): Promise<boolean> => {
       if (known.has(keyOf(person))) return true;
       const row = await db
         .selectFrom('welcomed_people')
@@ -46,7 +34,13 @@ export const createWelcomeStore = ({ db, write }: Pick<Storage, 'db' | 'write'>)
       return row !== undefined;
     },
 
-    person: async (tx, { channelId, userId }, welcome, at) => {
+    /** Stores the message for a person who is not known yet, in this transaction. */
+    person: async (
+      tx: Transaction<Database>,
+      { channelId, userId }: PersonRef,
+      welcome: NewNotification,
+      at: Timestamp,
+    ) => {
       const { numInsertedOrUpdatedRows } = await tx
         .insertInto('welcomed_people')
         .values({ channel_id: channelId, user_id: userId, at: toStoredTime(at) })
@@ -55,7 +49,12 @@ export const createWelcomeStore = ({ db, write }: Pick<Storage, 'db' | 'write'>)
       if (numInsertedOrUpdatedRows === 1n) await add(tx, welcome, at);
     },
 
-    chat: ({ channelId, accountId, subject }, welcome, at) =>
+    /** Stores the message for a chat that is not known yet. False if it is. */
+    chat: (
+      { channelId, accountId, subject }: JoinedChat,
+      welcome: NewNotification,
+      at: Timestamp,
+    ): Promise<boolean> =>
       write(async (tx) => {
         const { numInsertedOrUpdatedRows } = await tx
           .insertInto('welcomed_chats')

@@ -10,18 +10,15 @@ const AVERAGE_WIDTH = 1.5;
 const CLOSE_WIDTH = 2;
 
 /** Places in the picture, the same as those of the axes. */
-interface Places {
-  readonly x: (index: number) => number;
-  readonly y: (price: number) => number;
-}
+type Places = ReturnType<typeof placesIn>;
 
-export const placesIn = ({ series, layout, scale, project, right }: CandleParts): Places => {
+export const placesIn = ({ series, layout, scale, project, right }: CandleParts) => {
   const band = (WIDTH - LEFT - right) / series.bars.times.length;
   const [from, to] = [project(scale.min), project(scale.max)];
   const { top, height } = layout.price;
   return {
-    x: (index) => LEFT + (index + 0.5) * band,
-    y: (price) => top + height * (1 - (project(price) - from) / (to - from)),
+    x: (index: number): number => LEFT + (index + 0.5) * band,
+    y: (price: number): number => top + height * (1 - (project(price) - from) / (to - from)),
   };
 };
 

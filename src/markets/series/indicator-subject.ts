@@ -1,10 +1,9 @@
-import type { Instrument } from '#src/kernel/market/finance.ts';
 import { analysisTexts } from './texts.ts';
 import { quoteTexts } from '../answers/quote-texts.ts';
 import type { Audience } from '#src/kernel/chat/answer.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/market/fact.ts';
-import { type NumberBar, toNumberBars } from '../indicators/indicators.ts';
+import { toNumberBars } from '../indicators/indicators.ts';
 import type { History } from '../sources/source.ts';
 import { factBase } from './history-summary.ts';
 import { formatPrice } from '../answers/quote-text.ts';
@@ -31,30 +30,7 @@ type Value = Pick<Fact, 'value' | 'unit'>;
 type Figure = Value & Pick<Fact, 'metric' | 'parameter' | 'day' | 'period'>;
 
 /** The data of an indicator, with helpers for its text. */
-export interface IndicatorSubject {
-  readonly history: History;
-  readonly instrument: Instrument;
-  readonly words: ReturnType<typeof analysisTexts>;
-  readonly bars: readonly NumberBar[];
-  readonly closes: readonly number[];
-  /** The last close. */
-  readonly close: number;
-  /** The last price's name in text. During a session it is not a close. */
-  readonly of: string;
-  readonly money: (value: Decimal | number) => string;
-  readonly plain: (value: number, digits: number, showSign?: boolean) => string;
-  /** Unsigned, because the text names the direction. */
-  readonly percent: (fraction: number) => string;
-  /** The distance of the last price from another one. */
-  readonly apartFrom: (other: number) => Distance;
-  /** An unsigned difference of prices. */
-  readonly difference: (value: number) => string;
-  readonly differenceUnit: string;
-  readonly line: (name: string, value: string, meaning: string, figures: readonly Figure[]) => IndicatorLine;
-  /** The line of an indicator that cannot be computed, with the reason. */
-  readonly missing: (name: string, reason?: string) => IndicatorLine;
-  readonly asMoney: (value: number) => Value;
-}
+export type IndicatorSubject = ReturnType<typeof indicatorSubject>;
 
 /** Formats with fixed decimals, never as `-0.00`. A half is rounded as the text rounds it: 0.855 to 0.86. */
 export const fixed = (value: number, digits: number): string =>
@@ -62,16 +38,12 @@ export const fixed = (value: number, digits: number): string =>
 
 export const asPercent = (fraction: number): Value => ({ value: fixed(fraction * 100, 2), unit: '%' });
 
-export const indicatorSubject = (
-  history: History,
-  isRunning: boolean,
-  { locale }: Audience,
-): IndicatorSubject => {
+export const indicatorSubject = (history: History, isRunning: boolean, { locale }: Audience) => {
   const { instrument } = history;
   const t = analysisTexts(locale);
   const bars = toNumberBars(history.bars);
   const closes = bars.map(({ close }) => close);
-  const plain: IndicatorSubject['plain'] = (value, digits, showSign = false) =>
+  const plain = (value: number, digits: number, showSign: boolean = false): string =>
     formatFinancialNumber(new Decimal(value), {
       locale,
       minimumFractionDigits: digits,
@@ -92,14 +64,19 @@ export const indicatorSubject = (
     words: t,
     bars,
     closes,
+    /** The last close. */
     close,
+    /** The last price's name in text. During a session it is not a close. */
     of: t.closes[isRunning ? 'last' : 'close'],
-    money: (value) => formatPrice(new Decimal(value), instrument, locale),
+    money: (value: Decimal | number): string => formatPrice(new Decimal(value), instrument, locale),
     plain,
+    /** Unsigned, because the text names the direction. */
     percent,
+    /** An unsigned difference of prices. */
     difference,
     differenceUnit,
-    apartFrom: (other) => {
+    /** The distance of the last price from another one. */
+    apartFrom: (other: number): Distance => {
       const [value, digits] = isRate
         ? [close - other, instrument.priceDecimals]
         : [(close / other - 1) * 100, 2];
@@ -110,11 +87,18 @@ export const indicatorSubject = (
         value: { value: shown, unit: isRate ? differenceUnit : '%' },
       };
     },
-    line: (name, value, meaning, figures) => ({
+    line: (name: string, value: string, meaning: string, figures: readonly Figure[]): IndicatorLine => ({
       text: `- **${name}**: ${value} — ${meaning}`,
       facts: figures.map((figure) => ({ ...factBase(history), ...figure })),
     }),
-    missing: (name, reason = t.notEnoughData) => ({ text: `- **${name}**: ${reason}`, facts: [] }),
-    asMoney: (value) => ({ value: fixed(value, instrument.priceDecimals), unit: instrument.currency }),
+    /** The line of an indicator that cannot be computed, with the reason. */
+    missing: (name: string, reason: string = t.notEnoughData): IndicatorLine => ({
+      text: `- **${name}**: ${reason}`,
+      facts: [],
+    }),
+    asMoney: (value: number): Value => ({
+      value: fixed(value, instrument.priceDecimals),
+      unit: instrument.currency,
+    }),
   };
 };

@@ -10,21 +10,17 @@ export interface Listing {
 }
 
 /** Instruments that the built-in index lacks, as a source lists them. It does not record who asked. */
-export interface ListingStore {
-  readonly find: (symbol: string) => Promise<Listing | undefined>;
-  /** An offered instrument can be confirmed after a restart too. A confirmed one stays confirmed. */
-  readonly offer: (instrument: Instrument) => Promise<void>;
-  readonly confirm: (symbol: string) => Promise<void>;
-}
+export type ListingStore = ReturnType<typeof createListingStore>;
 
-export const createListingStore = ({ db, write }: Storage, clock: Clock): ListingStore => ({
-  find: async (symbol) => {
+export const createListingStore = ({ db, write }: Storage, clock: Clock) => ({
+  find: async (symbol: string): Promise<Listing | undefined> => {
     const row = await db.selectFrom('listings').selectAll().where('symbol', '=', symbol).executeTakeFirst();
     return (
       row && { instrument: JSON.parse(row.instrument) as Instrument, isConfirmed: row.confirmed_at !== null }
     );
   },
-  offer: async (instrument) => {
+  /** An offered instrument can be confirmed after a restart too. A confirmed one stays confirmed. */
+  offer: async (instrument: Instrument) => {
     const row = { instrument: JSON.stringify(instrument), offered_at: toStoredTime(clock.now()) };
     await write((tx) =>
       tx
@@ -34,7 +30,7 @@ export const createListingStore = ({ db, write }: Storage, clock: Clock): Listin
         .execute(),
     );
   },
-  confirm: async (symbol) => {
+  confirm: async (symbol: string) => {
     await write((tx) =>
       tx
         .updateTable('listings')

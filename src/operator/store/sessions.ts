@@ -24,23 +24,7 @@ export interface NewSession {
 }
 
 /** The codes and sessions of the operator page. All processes on the database share them. */
-export interface OperatorSessions {
-  /** Replaces the person's earlier code. */
-  readonly putCode: (codeHash: string, holder: SessionHolder, expiresAt: Timestamp) => Promise<void>;
-  /** Turns a code into a session. Only one caller gets it. Undefined for a code that is wrong, used or expired. */
-  readonly redeem: (
-    codeHash: string,
-    session: NewSession,
-    now: Timestamp,
-  ) => Promise<SessionHolder | undefined>;
-  /** A session of somebody who knows the token. */
-  readonly add: (session: NewSession) => Promise<void>;
-  /** Those of the hashes that are sessions and have not expired. */
-  readonly find: (hashes: readonly string[], now: Timestamp) => Promise<readonly StoredSession[]>;
-  readonly end: (hash: string) => Promise<void>;
-  /** Ends all sessions of a person, or all that began with the token, and takes back the person's code. */
-  readonly endAll: (of: PersonRef | 'token') => Promise<number>;
-}
+export type OperatorSessions = ReturnType<typeof createOperatorSessions>;
 
 interface HolderRow {
   readonly channel_id: string | null;
@@ -70,8 +54,9 @@ const timesOf = ({ createdAt, expiresAt }: NewSession) => ({
 const removeCode = (tx: Transaction<Database>, { channelId, userId }: PersonRef) =>
   tx.deleteFrom('operator_codes').where('channel_id', '=', channelId).where('user_id', '=', userId).execute();
 
-export const createOperatorSessions = ({ db, write }: Pick<Storage, 'db' | 'write'>): OperatorSessions => ({
-  putCode: (codeHash, holder, expiresAt) =>
+export const createOperatorSessions = ({ db, write }: Pick<Storage, 'db' | 'write'>) => ({
+  /** Replaces the person's earlier code. */
+  putCode: (codeHash: string, holder: SessionHolder, expiresAt: Timestamp): Promise<void> =>
     write(async (tx) => {
       await removeCode(tx, holder.person);
       await tx
@@ -79,7 +64,12 @@ export const createOperatorSessions = ({ db, write }: Pick<Storage, 'db' | 'writ
         .values({ code_hash: codeHash, ...columnsOf(holder), expires_at: toStoredTime(expiresAt) })
         .execute();
     }),
-  redeem: async (codeHash, session, now) => {
+  /** Turns a code into a session. Only one caller gets it. Undefined for a code that is wrong, used or expired. */
+  redeem: async (
+    codeHash: string,
+    session: NewSession,
+    now: Timestamp,
+  ): Promise<SessionHolder | undefined> => {
     // Wrong codes cost no write.
     const known = await db
       .selectFrom('operator_codes')
@@ -102,7 +92,8 @@ export const createOperatorSessions = ({ db, write }: Pick<Storage, 'db' | 'writ
       return holder;
     });
   },
-  add: (session) =>
+  /** A session of somebody who knows the token. */
+  add: (session: NewSession): Promise<void> =>
     write(async (tx) => {
       await tx
         .insertInto('operator_sessions')
@@ -115,7 +106,8 @@ export const createOperatorSessions = ({ db, write }: Pick<Storage, 'db' | 'writ
         })
         .execute();
     }),
-  find: async (hashes, now) => {
+  /** Those of the hashes that are sessions and have not expired. */
+  find: async (hashes: readonly string[], now: Timestamp): Promise<readonly StoredSession[]> => {
     const rows = await db
       .selectFrom('operator_sessions')
       .select(['session_hash', 'channel_id', 'user_id', 'roles', 'expires_at'])
@@ -128,11 +120,12 @@ export const createOperatorSessions = ({ db, write }: Pick<Storage, 'db' | 'writ
       expiresAt: Temporal.Instant.from(row.expires_at),
     }));
   },
-  end: (hash) =>
+  end: (hash: string): Promise<void> =>
     write(async (tx) => {
       await tx.deleteFrom('operator_sessions').where('session_hash', '=', hash).execute();
     }),
-  endAll: (of) =>
+  /** Ends all sessions of a person, or all that began with the token, and takes back the person's code. */
+  endAll: (of: PersonRef | 'token'): Promise<number> =>
     write(async (tx) => {
       const all = tx.deleteFrom('operator_sessions');
       if (of !== 'token') await removeCode(tx, of);

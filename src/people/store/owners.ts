@@ -49,37 +49,7 @@ export interface LinkLeft extends UnlinkNames {
 }
 
 /** Maps identities to owners. An identity without links is its own owner. */
-export interface OwnerStore {
-  readonly ownerOf: (person: PersonRef) => Promise<OwnerId>;
-  /** All identities with the same owner, this one included. */
-  readonly identitiesOf: (person: PersonRef) => Promise<readonly OwnerIdentity[]>;
-  /** A new code for this identity, valid for ten minutes; it replaces an earlier one. Only its hash is stored. */
-  readonly issueCode: (
-    person: LinkParty,
-  ) => Promise<{ readonly code: string; readonly expiresAt: Temporal.Instant }>;
-  readonly voidCode: (code: string) => Promise<void>;
-  /** Records that this person was asked about this code, and gives the identities that the question must name. */
-  readonly ask: (code: string, person: PersonRef) => Promise<AskOutcome>;
-  /** Declines all open questions of this person and voids their codes; false where there was none. */
-  readonly decline: (person: PersonRef) => Promise<boolean>;
-  /**
-   * Links the person who uses a code with the one who got it, if they were asked about it. From then on both have one
-   * owner, with the portfolios (a name that both had gets the platform appended), alerts, watchlist and briefings of
-   * both. A code works once.
-   */
-  readonly link: (
-    code: string,
-    person: LinkParty,
-    within?: WithinLinkChange<LinkMade>,
-  ) => Promise<LinkOutcome>;
-  /** A preview of `unlink`; undefined if nothing is linked. */
-  readonly split: (person: PersonRef) => Promise<LinkLeft | undefined>;
-  /**
-   * Separates this identity from the others. It takes the portfolios that it created, a copy of the watchlist, and the
-   * alerts and briefings that it set, because those notify it. Everything else stays with the others.
-   */
-  readonly unlink: (person: PersonRef, within?: WithinLinkChange<LinkLeft>) => Promise<LinkLeft | undefined>;
-}
+export type OwnerStore = ReturnType<typeof createOwnerStore>;
 
 /** `unknown`: the code is wrong, used or expired. `same`: both sides already have one owner. */
 type UnusableCode = { readonly status: 'unknown' } | { readonly status: 'same' };
@@ -315,29 +285,47 @@ export const createOwnerStore = (
   storage: Pick<Storage, 'db' | 'write' | 'tables'>,
   clock: Clock,
   maxEntries = DEFAULT_MAX_ENTRIES,
-): OwnerStore => {
+) => {
   const { db, write, tables } = storage;
   return {
-    ownerOf: async (person) => (await findOwner(db, person)) ?? ownOwnerId(person),
+    ownerOf: async (person: PersonRef): Promise<OwnerId> =>
+      (await findOwner(db, person)) ?? ownOwnerId(person),
 
-    identitiesOf: (person) => identitiesWith(db, person),
+    /** All identities with the same owner, this one included. */
+    identitiesOf: (person: PersonRef): Promise<readonly OwnerIdentity[]> => identitiesWith(db, person),
 
-    issueCode: (person) => write((tx) => issueLinkCode(tx, person, clock.now())),
+    /** A new code for this identity, valid for ten minutes; it replaces an earlier one. Only its hash is stored. */
+    issueCode: (
+      person: LinkParty,
+    ): Promise<{ readonly code: string; readonly expiresAt: Temporal.Instant }> =>
+      write((tx) => issueLinkCode(tx, person, clock.now())),
 
-    voidCode: async (code) => {
+    voidCode: async (code: string) => {
       const hash = hashOfCode(code);
       if (hash !== undefined) await write((tx) => voidLinkCode(tx, hash));
     },
 
-    ask: async (code, person) => {
+    /** Records that this person was asked about this code, and gives the identities that the question must name. */
+    ask: async (code: string, person: PersonRef): Promise<AskOutcome> => {
       const hash = hashOfCode(code);
       if (hash === undefined) return { status: 'unknown' };
       return write((tx) => inTurn(tx, () => askAbout(tx, hash, person, clock.now())));
     },
 
-    decline: (person) => write((tx) => inTurn(tx, () => declineQuestions(tx, person, clock.now()))),
+    /** Declines all open questions of this person and voids their codes; false where there was none. */
+    decline: (person: PersonRef): Promise<boolean> =>
+      write((tx) => inTurn(tx, () => declineQuestions(tx, person, clock.now()))),
 
-    link: async (code, person, within) => {
+    /**
+     * Links the person who uses a code with the one who got it, if they were asked about it. From then on both have one
+     * owner, with the portfolios (a name that both had gets the platform appended), alerts, watchlist and briefings of
+     * both. A code works once.
+     */
+    link: async (
+      code: string,
+      person: LinkParty,
+      within?: WithinLinkChange<LinkMade>,
+    ): Promise<LinkOutcome> => {
       const hash = hashOfCode(code);
       if (hash === undefined) return { status: 'unknown' };
       return write((tx) =>
@@ -345,11 +333,17 @@ export const createOwnerStore = (
       );
     },
 
-    split: async (person) => {
+    /** A preview of `unlink`; undefined if nothing is linked. */
+    split: async (person: PersonRef): Promise<LinkLeft | undefined> => {
       const found = await splitOf(db, person, tables);
       return found && { others: found.others, takes: found.takes, leaves: found.leaves };
     },
 
-    unlink: (person, within) => write((tx) => inTurn(tx, () => separate(tx, person, tables, within))),
+    /**
+     * Separates this identity from the others. It takes the portfolios that it created, a copy of the watchlist, and the
+     * alerts and briefings that it set, because those notify it. Everything else stays with the others.
+     */
+    unlink: (person: PersonRef, within?: WithinLinkChange<LinkLeft>): Promise<LinkLeft | undefined> =>
+      write((tx) => inTurn(tx, () => separate(tx, person, tables, within))),
   };
 };

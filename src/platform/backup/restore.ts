@@ -65,15 +65,12 @@ export interface RestoreReport {
 type Run = (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
 /** Either database. */
-interface Restored {
-  /** Runs a statement and gives its rows. */
-  readonly run: Run;
-  readonly has: (table: string) => Promise<boolean>;
-}
+type Restored = ReturnType<typeof restored>;
 
-const restored = (run: Run, look: (table: string) => string): Restored => ({
+const restored = (run: Run, look: (table: string) => string) => ({
+  /** Runs a statement and gives its rows. */
   run,
-  has: async (table) => (await run(look(table))).length > 0,
+  has: async (table: string): Promise<boolean> => (await run(look(table))).length > 0,
 });
 
 const onSqlite = (database: DatabaseSync): Restored =>

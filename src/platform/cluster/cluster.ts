@@ -168,10 +168,7 @@ interface Watch {
  * Notices at once that a process which received messages beside this one is gone, however it ended: the database frees its
  * lock with its connection.
  */
-interface Receivers {
-  /** A moment before the last loss, as long as messages may come again that the lost process had not stored. Never rejects. */
-  readonly lostSince: (channelId: string) => Promise<Temporal.Instant | undefined>;
-}
+type Receivers = ReturnType<typeof createReceivers>;
 
 interface ReceiversDeps extends Uses<'clock' | 'logger.warn'> {
   /** The platforms of which this process receives some of the messages, and others receive the rest. */
@@ -183,7 +180,7 @@ interface ReceiversDeps extends Uses<'clock' | 'logger.warn'> {
 const lockOf = (channelId: string): string => `receive from ${channelId}`;
 
 /** Must be created before the link is started, so that this process is seen before it receives anything. */
-const createReceivers = ({ channelIds, bus, processes, clock, logger }: ReceiversDeps): Receivers => {
+const createReceivers = ({ channelIds, bus, processes, clock, logger }: ReceiversDeps) => {
   const watches = new Map(
     channelIds.map((id): [string, Watch] => [
       id,
@@ -210,7 +207,8 @@ const createReceivers = ({ channelIds, bus, processes, clock, logger }: Receiver
   });
 
   return {
-    lostSince: async (channelId) => {
+    /** A moment before the last loss, as long as messages may come again that the lost process had not stored. Never rejects. */
+    lostSince: async (channelId: string): Promise<Temporal.Instant | undefined> => {
       const watch = watches.get(channelId);
       if (!watch) return undefined;
       if (watch.others.size > 0) await look(channelId, watch).catch(failed);

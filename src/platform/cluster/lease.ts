@@ -14,14 +14,9 @@ interface LeaseDeps extends Uses<'clock' | 'logger.info' | 'logger.warn'> {
  * A task of one process at a time: the one that holds a lock. The database frees the lock with the connection, however the
  * process ends, and another process has it within seconds. For a moment two may do the task, so that must be harmless.
  */
-export interface Lease {
-  readonly start: () => Promise<void>;
-  /** Ends the task. The lock is free when the connection ends. */
-  readonly stop: () => Promise<void>;
-  readonly isHeld: () => boolean;
-}
+export type Lease = ReturnType<typeof createLease>;
 
-export const createLease = ({ name, bus, clock, logger }: LeaseDeps): Lease => {
+export const createLease = ({ name, bus, clock, logger }: LeaseDeps) => {
   let isHeld = false;
 
   const end = (): void => {
@@ -48,10 +43,11 @@ export const createLease = ({ name, bus, clock, logger }: LeaseDeps): Lease => {
 
   return {
     start: loop.start,
+    /** Ends the task. The lock is free when the connection ends. */
     stop: async () => {
       await loop.stop();
       end();
     },
-    isHeld: () => isHeld,
+    isHeld: (): boolean => isHeld,
   };
 };

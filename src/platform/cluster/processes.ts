@@ -23,20 +23,7 @@ export interface ProcessInfo {
 }
 
 /** The processes on one database. The clock of the database says which of them live, because clocks of machines differ. */
-export interface Processes {
-  readonly start: () => Promise<void>;
-  readonly stop: () => Promise<void>;
-  /** All that live, this one included, the oldest first. */
-  readonly list: () => readonly ProcessInfo[];
-  /** One that lives and has a newer version than this one, as the database knows at this moment. */
-  readonly findNewer: () => Promise<ProcessInfo | undefined>;
-  /** Whether several processes receive messages of the same chats of this platform. */
-  readonly isShared: (channelId: string) => boolean;
-  /** Whether several processes receive messages of this platform. */
-  readonly isReceivedBySeveral: (channelId: string) => boolean;
-  /** Called when another process has come that receives messages. */
-  readonly onJoined: (listener: () => void) => void;
-}
+export type Processes = ReturnType<typeof createProcesses>;
 
 interface ProcessesDeps extends Uses<'clock' | 'logger.warn'> {
   readonly self: Pick<ProcessInfo, 'id' | 'role' | 'version' | 'channels'>;
@@ -70,7 +57,7 @@ const LIST = `
   where seen_at > ${ago(GONE_SECONDS)} order by started_at, id`;
 const FORGET = `delete from processes where id = $1 or seen_at < ${ago(FORGOTTEN_SECONDS)}`;
 
-export const createProcesses = (deps: ProcessesDeps): Processes => {
+export const createProcesses = (deps: ProcessesDeps) => {
   const { self, pool, bus, clock, logger } = deps;
   const startedAt = toStoredTime(clock.now());
   let known: readonly ProcessInfo[] = [];
@@ -100,7 +87,7 @@ export const createProcesses = (deps: ProcessesDeps): Processes => {
     }
     return SEEN_EVERY_MS;
   };
-  const isReceivedBySeveral: Processes['isReceivedBySeveral'] = (channelId) =>
+  const isReceivedBySeveral = (channelId: string): boolean =>
     known.filter(({ role, channels }) => role !== 'worker' && channels.includes(channelId)).length > 1;
 
   const loop = createPollingLoop(look, clock);
@@ -123,10 +110,17 @@ export const createProcesses = (deps: ProcessesDeps): Processes => {
         logger.warn('This process could not be taken off the list', { error });
       }
     },
-    list: () => known,
-    findNewer: async () => (await readAll()).find(({ version }) => isNewerBuild(version, self.version)),
-    isShared: (channelId) => !deps.undivided.has(channelId) && isReceivedBySeveral(channelId),
+    /** All that live, this one included, the oldest first. */
+    list: (): readonly ProcessInfo[] => known,
+    /** One that lives and has a newer version than this one, as the database knows at this moment. */
+    findNewer: async (): Promise<ProcessInfo | undefined> =>
+      (await readAll()).find(({ version }) => isNewerBuild(version, self.version)),
+    /** Whether several processes receive messages of the same chats of this platform. */
+    isShared: (channelId: string): boolean =>
+      !deps.undivided.has(channelId) && isReceivedBySeveral(channelId),
+    /** Whether several processes receive messages of this platform. */
     isReceivedBySeveral,
-    onJoined: (listener) => void joined.push(listener),
+    /** Called when another process has come that receives messages. */
+    onJoined: (listener: () => void) => void joined.push(listener),
   };
 };

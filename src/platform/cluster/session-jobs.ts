@@ -23,24 +23,7 @@ interface SessionRequest {
  * The engine behind many processes: at most one job for each session waits or is being worked on. The inbox alone says
  * what there is to do; a job only says that somebody has to look. So it is requested after the message is committed.
  */
-export interface SessionJobs {
-  readonly start: (channelIds: readonly string[]) => Promise<void>;
-  readonly stop: () => Promise<void>;
-  /** Makes sure that a process takes up the session. False if one does already, or is about to. */
-  readonly request: (request: SessionRequest) => Promise<boolean>;
-  /** Takes up sessions that nobody works on, urgent ones first. */
-  readonly claim: (
-    channelId: string,
-    count: number,
-    options?: { readonly isUrgentOnly?: boolean },
-  ) => Promise<readonly SessionJob[]>;
-  /** Renews the claims. Gives those that this process still has. */
-  readonly renew: (jobs: readonly SessionJob[]) => Promise<ReadonlySet<SessionJob>>;
-  /** Gives the session back. */
-  readonly end: (job: SessionJob) => Promise<void>;
-  /** Requests every session with a waiting message that nobody works on: a process may end before it has requested one. */
-  readonly sweep: (acceptedBefore: string) => Promise<number>;
-}
+export type SessionJobs = Awaited<ReturnType<typeof openSessionJobs>>;
 
 /** The least that pg-boss allows. A session whose holder has died is free after this time and one look of the monitor. */
 export const CLAIM_SECONDS = 10;
@@ -68,7 +51,7 @@ interface SessionJobsDeps extends Uses<'logger.warn'> {
 }
 
 /** Loads pg-boss only where several processes can share a database. */
-export const openSessionJobs = async ({ pool, logger }: SessionJobsDeps): Promise<SessionJobs> => {
+export const openSessionJobs = async ({ pool, logger }: SessionJobsDeps) => {
   const { PgBoss } = await import('pg-boss');
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values) },
@@ -83,7 +66,7 @@ export const openSessionJobs = async ({ pool, logger }: SessionJobsDeps): Promis
   const queues: string[] = [];
 
   return {
-    start: async (channelIds) => {
+    start: async (channelIds: readonly string[]) => {
       await boss.start();
       for (const channelId of channelIds) {
         const name = queueOf(channelId);
@@ -100,8 +83,9 @@ export const openSessionJobs = async ({ pool, logger }: SessionJobsDeps): Promis
         queues.push(name);
       }
     },
-    stop: () => boss.stop({ graceful: false }),
-    request: async ({ sessionKey, channelId, isUrgent = false }) => {
+    stop: (): Promise<void> => boss.stop({ graceful: false }),
+    /** Makes sure that a process takes up the session. False if one does already, or is about to. */
+    request: async ({ sessionKey, channelId, isUrgent = false }: SessionRequest): Promise<boolean> => {
       const options = { singletonKey: sessionKey, ...(isUrgent && { priority: URGENT }) };
       const data: JobData = { sessionKey, channelId };
       const id = await boss.send(queueOf(channelId), data, options);
@@ -109,7 +93,12 @@ export const openSessionJobs = async ({ pool, logger }: SessionJobsDeps): Promis
         await boss.update(queueOf(channelId), data, { singletonKey: sessionKey, priority: URGENT });
       return id !== null;
     },
-    claim: async (channelId, count, options) => {
+    /** Takes up sessions that nobody works on, urgent ones first. */
+    claim: async (
+      channelId: string,
+      count: number,
+      options?: { readonly isUrgentOnly?: boolean },
+    ): Promise<readonly SessionJob[]> => {
       const which = options?.isUrgentOnly ? { minPriority: URGENT } : {};
       const jobs = await boss.fetch<JobData>(queueOf(channelId), { batchSize: count, ...which });
       return jobs.map(({ id, retryCount, data }) => ({
@@ -119,7 +108,8 @@ export const openSessionJobs = async ({ pool, logger }: SessionJobsDeps): Promis
         sessionKey: asId<SessionKey>(data.sessionKey),
       }));
     },
-    renew: async (jobs) => {
+    /** Renews the claims. Gives those that this process still has. */
+    renew: async (jobs: readonly SessionJob[]): Promise<ReadonlySet<SessionJob>> => {
       const held = new Set<SessionJob>();
       for (const [channelId, ofChannel] of Map.groupBy(jobs, (job) => job.channelId)) {
         const { settled = [] }: Touched = await boss.touch(queueOf(channelId), [...ofChannel]);
@@ -127,10 +117,12 @@ export const openSessionJobs = async ({ pool, logger }: SessionJobsDeps): Promis
       }
       return held;
     },
-    end: async (job) => {
+    /** Gives the session back. */
+    end: async (job: SessionJob) => {
       await boss.complete(queueOf(job.channelId), { id: job.id, retryCount: job.retryCount });
     },
-    sweep: async (acceptedBefore) => {
+    /** Requests every session with a waiting message that nobody works on: a process may end before it has requested one. */
+    sweep: async (acceptedBefore: string): Promise<number> => {
       const { rows } = await pool.query<{ readonly session_key: string; readonly channel_id: string }>(
         `select distinct session_key, channel_id from inbox
          where status = 'pending' and accepted_at < $1 and 'sessions-' || channel_id = any($2)

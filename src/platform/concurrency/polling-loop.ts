@@ -1,28 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from './clock.ts';
 
-/** Polls when the next poll is due, or when it is woken. */
-export interface PollingLoop {
-  /** Resolves when the first poll is over. Does nothing after the stop, because a program may be stopped while it starts. */
-  readonly start: () => Promise<void>;
-  /** Polls now and returns at once. Does nothing before the start and after the stop. */
-  readonly wake: () => void;
-  readonly isRunning: () => boolean;
-  /** Begins no further poll, and waits for the one that is under way. */
-  readonly stop: () => Promise<void>;
-}
-
 /** A poll is not part of the work that woke the loop, and must not run in its context: a fence, for instance. */
 const outside = AsyncLocalStorage.snapshot();
 
 /**
- * Runs one poll at a time, and another one if it was woken meanwhile. `poll` gives the delay until the next one in
- * milliseconds, or undefined for none before it is woken; it never rejects. There is at most one timer.
+ * Polls when the next poll is due, or when it is woken: one at a time, and another one if it was woken meanwhile. `poll`
+ * gives the delay until the next one in milliseconds, or undefined for none before it is woken; it never rejects. There is
+ * at most one timer.
  */
-export const createPollingLoop = (
-  poll: () => Promise<number | undefined>,
-  clock: Pick<Clock, 'after'>,
-): PollingLoop => {
+export const createPollingLoop = (poll: () => Promise<number | undefined>, clock: Pick<Clock, 'after'>) => {
   let isRunning = false;
   let isStopped = false;
   let polling: Promise<void> | undefined;
@@ -45,13 +32,16 @@ export const createPollingLoop = (
   };
 
   return {
+    /** Resolves when the first poll is over. Does nothing after the stop, because a program may be stopped while it starts. */
     start: async () => {
       isRunning = !isStopped;
       wake();
       await polling;
     },
+    /** Polls now and returns at once. Does nothing before the start and after the stop. */
     wake,
-    isRunning: () => isRunning,
+    isRunning: (): boolean => isRunning,
+    /** Begins no further poll, and waits for the one that is under way. */
     stop: async () => {
       isStopped = true;
       isRunning = false;

@@ -29,15 +29,9 @@ interface Day {
 }
 
 /** What each person has had stored, in bytes. A day begins with the first of them, and goes on over a restart. */
-export interface DailyBytes {
-  readonly of: (person: PersonRef) => Promise<number>;
-  /** Adds what will be stored. */
-  readonly add: (person: PersonRef, bytes: number) => void;
-  /** Counts a picture, in characters of base64; false if it does not fit into the day any more. */
-  readonly takePicture: (person: PersonRef, chars: number) => Promise<boolean>;
-}
+export type DailyBytes = ReturnType<typeof createDailyBytes>;
 
-export const createDailyBytes = ({ clock, storedBytes }: DailyBytesDeps): DailyBytes => {
+export const createDailyBytes = ({ clock, storedBytes }: DailyBytesDeps) => {
   const days = new LRUCache<string, Day>({ max: MAX_PEOPLE });
   const current = (person: PersonRef): Day | undefined => {
     const known = days.get(personKey(person));
@@ -59,15 +53,16 @@ export const createDailyBytes = ({ clock, storedBytes }: DailyBytesDeps): DailyB
   };
   const dayOf = async (person: PersonRef): Promise<Day> => current(person) ?? (await read(person));
   return {
-    of: async (person) => (await dayOf(person)).bytes,
-    takePicture: async (person, chars) => {
+    of: async (person: PersonRef): Promise<number> => (await dayOf(person)).bytes,
+    /** Counts a picture, in characters of base64; false if it does not fit into the day any more. */
+    takePicture: async (person: PersonRef, chars: number): Promise<boolean> => {
       const day = await dayOf(person);
       if (day.pictures + chars > MAX_PICTURES) return false;
       day.pictures += chars;
       return true;
     },
-    // Of somebody who is not known here, it is read when it has been stored.
-    add: (person, bytes) => {
+    /** Adds what will be stored. Of somebody who is not known here, it is read when it has been stored. */
+    add: (person: PersonRef, bytes: number) => {
       const known = current(person);
       if (known) known.bytes += bytes;
     },

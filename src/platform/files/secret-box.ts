@@ -2,17 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { FinClawError } from '#src/kernel/errors.ts';
 
 /** Encrypts texts with the secret key, each bound to its own record. */
-export interface SecretBox {
-  readonly seal: (recordId: string, plaintext: string) => string;
-  /**
-   * Throws `SECRET_KEY_WRONG` for a text that was sealed with another key or for another record, or was changed.
-   * `isCurrent` is false where an old key opened it, and it should be sealed again.
-   */
-  readonly open: (
-    recordId: string,
-    sealed: string,
-  ) => { readonly plaintext: string; readonly isCurrent: boolean };
-}
+export type SecretBox = ReturnType<typeof createSecretBox>;
 
 export interface SecretKey {
   /** Says which key was used, and nothing about the key. */
@@ -113,11 +103,11 @@ export const sealedWith = (sealed: string): string | undefined => parse(sealed)?
 const VARIABLE = 'FINCLAW_SECRET_KEY';
 
 /** The first key seals; the others are old ones that still open. Throws `SECRET_KEY_INVALID` or `SECRET_KEY_WEAK`. */
-export const createSecretBox = (secretKeys: readonly string[]): SecretBox => {
+export const createSecretBox = (secretKeys: readonly string[]) => {
   const keys = readSecretKeys(VARIABLE, secretKeys);
   const current = keys[0] ?? readKey(VARIABLE, '', 0, 1);
   return {
-    seal: (recordId, plaintext) => {
+    seal: (recordId: string, plaintext: string): string => {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, current.bytes, nonce, { authTagLength: TAG_BYTES });
       cipher.setAAD(associatedData(current.id, recordId));
@@ -125,7 +115,11 @@ export const createSecretBox = (secretKeys: readonly string[]): SecretBox => {
       return [VERSION, current.id, encode(nonce), encode(cipher.getAuthTag()), encode(ciphertext)].join('.');
     },
 
-    open: (recordId, sealed) => {
+    /**
+     * Throws `SECRET_KEY_WRONG` for a text that was sealed with another key or for another record, or was changed.
+     * `isCurrent` is false where an old key opened it, and it should be sealed again.
+     */
+    open: (recordId: string, sealed: string): { readonly plaintext: string; readonly isCurrent: boolean } => {
       const parts = parse(sealed);
       const key = keys.find(({ id }) => id === parts?.keyId);
       if (!parts || !key) throw wrongKey(recordId);

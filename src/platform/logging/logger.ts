@@ -155,13 +155,6 @@ interface Kind {
   held: LogEntry | undefined;
 }
 
-interface Repeats {
-  /** False: the entry is only counted. */
-  readonly admits: (entry: LogEntry) => boolean;
-  /** Writes the counts. */
-  readonly flush: () => void;
-}
-
 const withoutNumbers = (text: string): string => text.replaceAll(/\d+/g, '#');
 
 const causeKey = (value: unknown): string => {
@@ -196,7 +189,7 @@ const spanText = (ms: number): string => {
 };
 
 /** Counts lines that repeat instead of writing each. A timer runs only while something is counted. */
-const createRepeats = (clock: Clock, write: (entry: LogEntry) => void): Repeats => {
+const createRepeats = (clock: Clock, write: (entry: LogEntry) => void) => {
   const kinds = new Map<string, Kind>();
   let cancel: (() => void) | undefined;
 
@@ -242,7 +235,8 @@ const createRepeats = (clock: Clock, write: (entry: LogEntry) => void): Repeats 
   };
 
   return {
-    admits: (entry) => {
+    /** False: the entry is only counted. */
+    admits: (entry: LogEntry): boolean => {
       if (!isCounted(entry)) return true;
       const key = keyOf(entry);
       const nowMs = clock.monotonicMs();
@@ -263,6 +257,7 @@ const createRepeats = (clock: Clock, write: (entry: LogEntry) => void): Repeats 
       watch();
       return false;
     },
+    /** Writes the counts. */
     flush: () => {
       cancel?.();
       cancel = undefined;

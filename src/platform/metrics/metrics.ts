@@ -50,17 +50,10 @@ export interface MetricsDeps extends Uses<'clock' | 'events' | 'logger.warn'> {
   readonly breakers: () => SystemStatus['breakers'];
 }
 
-export interface Metrics {
-  readonly contentType: string;
-  /** The current metrics in the format of Prometheus. */
-  readonly render: () => Promise<string>;
-  readonly stop: () => void;
-}
-
 const INBOX_COUNT_MS = 2_000;
 
 /** Counts the program's events in its own registry. No metric names a person or a conversation. */
-export const createMetrics = (deps: MetricsDeps): Metrics => {
+export const createMetrics = (deps: MetricsDeps) => {
   const registry = new Registry();
   const instruments = createInstruments(registry);
   const processWatch = watchProcess(instruments);
@@ -101,7 +94,8 @@ export const createMetrics = (deps: MetricsDeps): Metrics => {
 
   return {
     contentType: registry.contentType,
-    render: async () => {
+    /** The current metrics in the format of Prometheus. */
+    render: async (): Promise<string> => {
       await countInbox();
       readLoad();
       processWatch.read();

@@ -44,18 +44,11 @@ const readLines = (socket: Socket, handle: (line: string) => void): void => {
   });
 };
 
-export interface ControlServer {
-  readonly close: () => Promise<void>;
-}
-
 /**
  * Lets programs of the same user ask the running process for something. It costs nothing while nobody asks. A socket that
  * a killed process left is replaced, so the caller must know that no other process uses the directory.
  */
-export const listenForControl = async (
-  dataDir: string,
-  handle: (request: unknown) => Promise<unknown>,
-): Promise<ControlServer> => {
+export const listenForControl = async (dataDir: string, handle: (request: unknown) => Promise<unknown>) => {
   const path = controlSocketPath(dataDir);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (!isOurDirectory(dirname(path), dataDir)) throw new Error(`${dirname(path)} belongs to somebody else`);
@@ -87,7 +80,7 @@ export const listenForControl = async (
   chmodSync(path, 0o600);
   server.unref();
   return {
-    close: () =>
+    close: (): Promise<void> =>
       new Promise((resolve) => {
         server.close(() => resolve());
         for (const socket of open) socket.destroy();

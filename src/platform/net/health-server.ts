@@ -27,9 +27,7 @@ export interface HealthDeps extends Uses<'logger.error'> {
   readonly operator?: RequestHandler | undefined;
 }
 
-export interface HealthServer {
-  readonly close: () => Promise<void>;
-}
+export type HealthServer = Awaited<ReturnType<typeof startHealthServer>>;
 
 interface Page {
   readonly status: number;
@@ -111,7 +109,7 @@ const pagesOf = ({
  * `/healthz`: the process answers. `/readyz`: it can also accept messages. `/metrics`: its metrics. `/operator`: the page
  * for operators. The error of a page that fails is logged and not shown to the client. Throws `PORT_UNUSABLE`.
  */
-export const startHealthServer = async (deps: HealthDeps): Promise<HealthServer> => {
+export const startHealthServer = async (deps: HealthDeps) => {
   const { port, host = LOOPBACK, operator, logger } = deps;
   const pages = pagesOf(deps);
 
@@ -156,7 +154,7 @@ export const startHealthServer = async (deps: HealthDeps): Promise<HealthServer>
     'Set FINCLAW_HTTP_PORT to a free port, or leave it out to run without the health server.',
   );
   return {
-    close: () =>
+    close: (): Promise<void> =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();

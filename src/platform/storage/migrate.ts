@@ -16,13 +16,6 @@ export const unusableDatabase = (error: unknown): FinClawError =>
     { cause: error },
   );
 
-export interface Migrations {
-  /** Brings the database up to date. */
-  readonly run: () => Promise<void>;
-  /** The result that `run` would have, without a change. */
-  readonly check: () => Promise<SchemaState>;
-}
-
 /** `none`: no version has made a table yet. `old`: a newer version, this one included, adds to it. */
 export type SchemaState = 'none' | 'old' | 'current';
 
@@ -50,7 +43,7 @@ export const createMigrations = (
   db: Kysely<Database>,
   known: Readonly<Record<string, Migration>>,
   settings: MigrationSettings,
-): Migrations => {
+) => {
   const { isPostgres, beforeUpgrade } = settings;
   const names = Object.keys(known).toSorted();
 
@@ -89,6 +82,7 @@ export const createMigrations = (
   };
 
   return {
+    /** Brings the database up to date. */
     run: async () => {
       try {
         const executed = await executedNames();
@@ -108,7 +102,8 @@ export const createMigrations = (
         throw error instanceof FinClawError ? error : unusableDatabase(error);
       }
     },
-    check: async () => {
+    /** The result that `run` would have, without a change. */
+    check: async (): Promise<SchemaState> => {
       const executed = await executedNames();
       if (executed.length === 0) return 'none';
       return isUpgrade(executed) ? 'old' : 'current';

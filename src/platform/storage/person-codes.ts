@@ -19,14 +19,7 @@ export interface EventColumns {
  * Codes that replace platform ids; one id always gives the same code. Codes are keyed (HMAC) and the key is not in the
  * rows that hold them, so nobody can find out whose a code is, not even with a list of all ids.
  */
-export interface PersonCodes {
-  /** The code of a person in the audit trail. */
-  readonly person: (person: PersonRef) => string;
-  /** The code of a person in sums that are kept after their data was deleted. */
-  readonly erasedUserId: (channelId: ChannelId, userId: UserId) => UserId;
-  /** The code of an event whose message was deleted. */
-  readonly event: (event: EventColumns) => string;
-}
+export type PersonCodes = ReturnType<typeof createPersonCodes>;
 
 /** The session key of usage rows that are kept after a person's data was deleted. */
 export const ERASED_SESSION = 'erased';
@@ -42,7 +35,7 @@ const MAX_KEPT_CODES = 1_000;
 /** Whether a user id in the usage ledger is already a code. */
 export const isErased = (userId: string): boolean => userId.startsWith(ERASED);
 
-export const createPersonCodes = (key: Buffer): PersonCodes => {
+export const createPersonCodes = (key: Buffer) => {
   /** The use is part of the input, so codes of different tables cannot be matched with each other. */
   const keyed = (use: 'audit' | 'usage' | 'event', parts: readonly string[]): string =>
     createHmac('sha256', key)
@@ -51,8 +44,10 @@ export const createPersonCodes = (key: Buffer): PersonCodes => {
       .slice(0, use === 'event' ? EVENT_CHARS : PERSON_CHARS);
   const usageCodes = new LRUCache<string, UserId>({ max: MAX_KEPT_CODES });
   return {
-    person: ({ channelId, userId }) => keyed('audit', [channelId, userId]),
-    erasedUserId: (channelId, userId) => {
+    /** The code of a person in the audit trail. */
+    person: ({ channelId, userId }: PersonRef): string => keyed('audit', [channelId, userId]),
+    /** The code of a person in sums that are kept after their data was deleted. */
+    erasedUserId: (channelId: ChannelId, userId: UserId): UserId => {
       const person = `${channelId}\0${userId}`;
       const known = usageCodes.get(person);
       if (known !== undefined) return known;
@@ -60,7 +55,8 @@ export const createPersonCodes = (key: Buffer): PersonCodes => {
       usageCodes.set(person, code);
       return code;
     },
-    event: ({ channel_id, account_id, chat_id, event_id }) =>
+    /** The code of an event whose message was deleted. */
+    event: ({ channel_id, account_id, chat_id, event_id }: EventColumns): string =>
       keyed('event', [channel_id, account_id, chat_id, event_id]),
   };
 };

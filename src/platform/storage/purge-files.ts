@@ -10,18 +10,12 @@ interface FilePurgeDeps extends Uses<'clock'> {
   readonly unsentFiles: () => Promise<ReadonlySet<string>>;
 }
 
-interface FilePurge {
-  /** Removes exports and pictures older than two days that are not waiting to be sent. Returns the counts. */
-  readonly purge: () => Promise<Readonly<Record<string, number>>>;
-  /** Removes every file that was made from this conversation. */
-  readonly removeConversation: (sessionKey: SessionKey) => Promise<void>;
-}
-
 const SENT_FILES_KEPT_HOURS = 48;
 
 /** Removes files of people that are too old or no longer wanted. */
-export const createFilePurge = ({ files, unsentFiles, clock }: FilePurgeDeps): FilePurge => ({
-  purge: async () => {
+export const createFilePurge = ({ files, unsentFiles, clock }: FilePurgeDeps) => ({
+  /** Removes exports and pictures older than two days that are not waiting to be sent. Returns the counts. */
+  purge: async (): Promise<Readonly<Record<string, number>>> => {
     const unsent = await unsentFiles();
     const limit = clock.now().subtract({ hours: SENT_FILES_KEPT_HOURS });
     return {
@@ -30,7 +24,8 @@ export const createFilePurge = ({ files, unsentFiles, clock }: FilePurgeDeps): F
     };
   },
 
-  removeConversation: async (sessionKey) => {
+  /** Removes every file that was made from this conversation. */
+  removeConversation: async (sessionKey: SessionKey) => {
     await files.remove(
       CONVERSATION_FORMATS.map((format) =>
         files.urlOf('exports', exportName(conversationFile(sessionKey, format))),

@@ -19,18 +19,6 @@ interface RetentionDeps extends Uses<'clock' | 'events' | 'logger'> {
   readonly days: number;
 }
 
-export interface Retention {
-  /**
-   * Removes what is older than the configured days, except unfinished work. Gives the number of each kind. A step that
-   * fails does not stop the others; the purge then rejects at the end.
-   */
-  readonly purge: () => Promise<Readonly<Record<string, number>>>;
-  /** Purges soon after the start, and then once a day. */
-  readonly start: () => void;
-  /** Waits for the current step of a running purge. */
-  readonly stop: () => Promise<void>;
-}
-
 /** The first purge waits until the start is over. */
 const FIRST_AFTER_MS = 60_000;
 const EVERY_MS = 24 * 3_600_000;
@@ -89,7 +77,7 @@ export const createPurgeSteps = (
 };
 
 /** Removes old data in small steps while the bot works. */
-export const createRetention = (deps: RetentionDeps): Retention => {
+export const createRetention = (deps: RetentionDeps) => {
   const { storage, purgeFiles, days, clock, events, logger } = deps;
   const stopping = new AbortController();
   let running: Promise<Readonly<Record<string, number>>> | undefined;
@@ -152,10 +140,16 @@ export const createRetention = (deps: RetentionDeps): Retention => {
   };
 
   return {
+    /**
+     * Removes what is older than the configured days, except unfinished work. Gives the number of each kind. A step that
+     * fails does not stop the others; the purge then rejects at the end.
+     */
     purge,
+    /** Purges soon after the start, and then once a day. */
     start: () => {
       cancelNext = clock.after(FIRST_AFTER_MS, () => void purgeAndGoOn());
     },
+    /** Waits for the current step of a running purge. */
     stop: async () => {
       stopping.abort();
       cancelNext?.();

@@ -13,15 +13,7 @@ const EMPTY_ATTEMPTS = 20;
 const EMPTY_AGAIN_MS = 50;
 const TRUNCATE_AGAIN_MS = 1_000;
 
-export interface SqliteFiles {
-  /**
-   * Copies the database as it is at one moment, while it is in use: everything that is committed by then, and nothing that
-   * comes later. The path must not exist.
-   */
-  readonly copyTo: (path: string, signal: AbortSignal) => Promise<void>;
-  /** Empties the log, now or a little later. Never throws. */
-  readonly truncateLog: () => Promise<void>;
-}
+export type SqliteFiles = ReturnType<typeof createSqliteFiles>;
 
 /**
  * The log is copied into the main file first, and then the main file stays as it is until it is copied: new commits go to
@@ -31,7 +23,7 @@ export interface SqliteFiles {
 export const createSqliteFiles = (
   db: Kysely<Database>,
   { mainFile, holdMainFile }: Pick<OpenedSqlite, 'mainFile' | 'holdMainFile'>,
-): SqliteFiles => {
+) => {
   let copies = 0;
 
   /** Runs in the connection's queue, so never inside a transaction. */
@@ -80,7 +72,11 @@ export const createSqliteFiles = (
     }, TRUNCATE_AGAIN_MS).unref();
 
   return {
-    copyTo: async (path, signal) => {
+    /**
+     * Copies the database as it is at one moment, while it is in use: everything that is committed by then, and nothing that
+     * comes later. The path must not exist.
+     */
+    copyTo: async (path: string, signal: AbortSignal) => {
       if (copies > 0) throw new Error('The database is being copied already');
       copies += 1;
       try {
@@ -92,6 +88,7 @@ export const createSqliteFiles = (
         holdMainFile(false);
       }
     },
+    /** Empties the log, now or a little later. Never throws. */
     truncateLog: async () => {
       if (!(await tryTruncate())) truncateLater();
     },

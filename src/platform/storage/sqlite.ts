@@ -183,19 +183,16 @@ const CHECKPOINT_PAGES = 4_000;
 
 const flushFile = promisify(fdatasync);
 
-interface HeldFile {
-  readonly descriptor: () => number;
-  readonly close: () => void;
-}
+type HeldFile = ReturnType<typeof holdFile>;
 
 /**
  * A descriptor that stays open until the database is closed: closing any descriptor of a file releases all locks that the
  * process has on it, also those of SQLite.
  */
-const holdFile = (path: string): HeldFile => {
+const holdFile = (path: string) => {
   let descriptor: number | undefined;
   return {
-    descriptor: () => (descriptor ??= openSync(path, 'r')),
+    descriptor: (): number => (descriptor ??= openSync(path, 'r')),
     close: () => {
       if (descriptor !== undefined) closeSync(descriptor);
       descriptor = undefined;
@@ -238,19 +235,10 @@ export interface SqliteOptions {
   readonly beforeFlush?: (() => Promise<void>) | undefined;
 }
 
-export interface OpenedSqlite {
-  readonly dialect: Dialect;
-  readonly session: SqliteSession;
-  /** Makes every commit so far durable. */
-  readonly flush: () => Promise<void>;
-  /** The main file, to be read only. */
-  readonly mainFile: () => number;
-  /** While it is held, commits go to the log alone, and the main file stays as it is. */
-  readonly holdMainFile: (isHeld: boolean) => void;
-}
+export type OpenedSqlite = ReturnType<typeof openSqlite>;
 
 /** Opens a file. A commit is durable only after the next flush. */
-export const openSqlite = (path: string, { beforeCommit, beforeFlush }: SqliteOptions = {}): OpenedSqlite => {
+export const openSqlite = (path: string, { beforeCommit, beforeFlush }: SqliteOptions = {}) => {
   const file = openExclusive(path);
   const log = holdFile(`${path}-wal`);
   const main = holdFile(path);
@@ -267,13 +255,19 @@ export const openSqlite = (path: string, { beforeCommit, beforeFlush }: SqliteOp
   return {
     dialect,
     session,
-    // SQLite commits without waiting for the disk (`synchronous = normal`). A flush through any descriptor covers all that
-    // was written to the log, which keeps its file as long as the database is open. It runs in a thread of its own.
+    /**
+     * Makes every commit so far durable: SQLite commits without waiting for the disk (`synchronous = normal`). A flush
+     * through any descriptor covers all that was written to the log, which keeps its file as long as the database is open.
+     * It runs in a thread of its own.
+     */
     flush: async () => {
       await beforeFlush?.();
       await flushFile(log.descriptor());
     },
+    /** The main file, to be read only. */
     mainFile: main.descriptor,
-    holdMainFile: (isHeld) => file.exec(`pragma wal_autocheckpoint = ${isHeld ? 0 : CHECKPOINT_PAGES}`),
+    /** While it is held, commits go to the log alone, and the main file stays as it is. */
+    holdMainFile: (isHeld: boolean) =>
+      file.exec(`pragma wal_autocheckpoint = ${isHeld ? 0 : CHECKPOINT_PAGES}`),
   };
 };

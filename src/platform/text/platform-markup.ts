@@ -19,15 +19,7 @@ export interface PlatformMarkup {
   readonly rules?: readonly MarkupRule[];
 }
 
-export interface MarkupReader {
-  /** The text without mentions of people. */
-  readonly stripMentions: (text: string) => string;
-  /** The text without platform markup. Mentions of people stay; times are written in `timeZone`. */
-  readonly readable: (text: string, timeZone?: string) => string;
-  readonly chatsMentionedIn: (text: string) => readonly string[];
-  readonly rolesMentionedIn: (text: string) => readonly string[];
-  readonly chatIdIn: (word: string) => string | undefined;
-}
+export type MarkupReader = ReturnType<typeof createMarkupReader>;
 
 const applyRule = (text: string, { pattern, readable }: MarkupRule, timeZone: string): string =>
   text.replace(pattern, (found: string, ...rest: unknown[]) => {
@@ -43,18 +35,22 @@ const idsIn = (text: string, patterns: readonly RegExp[]): readonly string[] =>
  * Reads the markup of all given platforms, because people paste text from one platform into another, and commands are
  * recognised before their platform is known.
  */
-export const createMarkupReader = (platforms: readonly PlatformMarkup[]): MarkupReader => {
+export const createMarkupReader = (platforms: readonly PlatformMarkup[]) => {
   const mentions = platforms.flatMap(({ mention }) => mention ?? []);
   const chatMentions = platforms.flatMap(({ chatMention }) => chatMention ?? []);
   const roleMentions = platforms.flatMap(({ roleMention }) => roleMention ?? []);
   const chatIds = platforms.flatMap(({ chatId }) => chatId ?? []);
   const rules = platforms.flatMap((platform) => platform.rules ?? []);
   return {
-    stripMentions: (text) => mentions.reduce((rest, mention) => rest.replace(mention, ''), text).trim(),
-    readable: (text, timeZone = 'UTC') =>
+    /** The text without mentions of people. */
+    stripMentions: (text: string): string =>
+      mentions.reduce((rest, mention) => rest.replace(mention, ''), text).trim(),
+    /** The text without platform markup. Mentions of people stay; times are written in `timeZone`. */
+    readable: (text: string, timeZone: string = 'UTC'): string =>
       rules.reduce((readable, rule) => applyRule(readable, rule, timeZone), text),
-    chatsMentionedIn: (text) => idsIn(text, chatMentions),
-    rolesMentionedIn: (text) => idsIn(text, roleMentions),
-    chatIdIn: (word) => chatIds.map((pattern) => pattern.exec(word)?.[1]).find((id) => id !== undefined),
+    chatsMentionedIn: (text: string): readonly string[] => idsIn(text, chatMentions),
+    rolesMentionedIn: (text: string): readonly string[] => idsIn(text, roleMentions),
+    chatIdIn: (word: string): string | undefined =>
+      chatIds.map((pattern) => pattern.exec(word)?.[1]).find((id) => id !== undefined),
   };
 };

@@ -5,12 +5,7 @@ import { retry } from '../concurrency/retry.ts';
 import { encodeSpans, type Resource, type Span } from './otlp.ts';
 import type { Uses } from '../services.ts';
 
-export interface SpanExporter {
-  /** Never waits and never throws. A span is dropped if too many wait already. */
-  readonly add: (span: Span) => void;
-  /** Sends what waits, as far as that takes two seconds. */
-  readonly close: () => Promise<void>;
-}
+export type SpanExporter = ReturnType<typeof createExporter>;
 
 export interface CollectorSettings {
   /** With its path. */
@@ -74,7 +69,7 @@ const readRejected = async (
 };
 
 /** Sends spans to a collector in batches, one at a time. A timer runs only while spans wait. */
-export const createExporter = ({ config, resource, clock, logger }: ExporterDeps): SpanExporter => {
+export const createExporter = ({ config, resource, clock, logger }: ExporterDeps) => {
   let waiting: Span[] = [];
   let dropped = 0;
   let whyDropped = '';
@@ -180,7 +175,8 @@ export const createExporter = ({ config, resource, clock, logger }: ExporterDeps
   };
 
   return {
-    add: (span) => {
+    /** Never waits and never throws. A span is dropped if too many wait already. */
+    add: (span: Span) => {
       if (waiting.length >= MAX_WAITING) {
         drop(1, 'the collector is too slow');
         return;
@@ -188,6 +184,7 @@ export const createExporter = ({ config, resource, clock, logger }: ExporterDeps
       waiting.push(span);
       sendSoon();
     },
+    /** Sends what waits, as far as that takes two seconds. */
     close: async () => {
       isClosing = true;
       const isSent = await waitAtMost(

@@ -14,17 +14,6 @@ interface AlertWatchDeps extends AlertEvaluationDeps, FeatureUses<'lanes.acquire
   readonly tickMs?: number;
 }
 
-/** Evaluates all alerts again and again. Nothing in it throws: a failed evaluation is tried again. */
-export interface AlertWatch {
-  readonly start: () => void;
-  /** Aborts an evaluation that is under way. What it has stored stays. */
-  readonly stop: () => Promise<void>;
-  /** Evaluates now, or joins the evaluation that is under way. */
-  readonly tick: () => Promise<void>;
-  /** An alert was set, so an idle watch becomes active. */
-  readonly changed: () => void;
-}
-
 const TICK_MS = 60_000;
 /** Without alerts, the store is polled this seldom for alerts that another process set. */
 const IDLE_TICKS = 5;
@@ -32,7 +21,8 @@ const EVALUATION_LIMIT_MS = 240_000;
 
 const late = (): Error => new FinClawError('Evaluating alerts took too long', 'TIMEOUT');
 
-export const createAlertWatch = (deps: AlertWatchDeps): AlertWatch => {
+/** Evaluates all alerts again and again. Nothing in it throws: a failed evaluation is tried again. */
+export const createAlertWatch = (deps: AlertWatchDeps) => {
   const { store, clock, lanes, logger, leads = () => true, tickMs = TICK_MS } = deps;
   const stopping = new AbortController();
   let evaluate: ((signal: AbortSignal) => Promise<void>) | undefined;
@@ -93,13 +83,16 @@ export const createAlertWatch = (deps: AlertWatchDeps): AlertWatch => {
       isStarted = true;
       schedule(tickMs);
     },
+    /** Aborts an evaluation that is under way. What it has stored stays. */
     stop: async () => {
       isStarted = false;
       cancelTimer?.();
       stopping.abort(new FinClawError('The bot is stopping', 'STOPPING'));
       await running;
     },
+    /** Evaluates now, or joins the evaluation that is under way. */
     tick,
+    /** An alert was set, so an idle watch becomes active. */
     changed: () => {
       if (!isIdle) return;
       isIdle = false;

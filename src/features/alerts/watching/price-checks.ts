@@ -52,17 +52,6 @@ export type CheckVerdict =
       readonly unreported?: { readonly before: Decimal; readonly price: Decimal };
     };
 
-/** Compares prices with earlier ones. Remembers the last price of each symbol; a lost one costs one evaluation. */
-export interface PriceChecks {
-  /** Whether a price is far from earlier ones, disregarding splits. */
-  readonly isFar: (sighting: Sighting) => boolean;
-  readonly check: (sighting: Sighting, facts: SplitFacts | undefined, now: Timestamp) => CheckVerdict;
-  /** All alerts on these symbols were evaluated with the current price. */
-  readonly markEvaluated: (symbols: Iterable<string>) => void;
-  /** Forgets all other symbols. */
-  readonly keepOnly: (symbols: { readonly has: (symbol: string) => boolean }) => void;
-}
-
 interface Held {
   readonly price: Decimal;
   readonly since: Timestamp;
@@ -107,7 +96,8 @@ const confirmedBy = (
   return isKnown ? 'beyondSplit' : 'checked';
 };
 
-export const createPriceChecks = (logger: Pick<FinClawLogger, 'info'>): PriceChecks => {
+/** Compares prices with earlier ones. Remembers the last price of each symbol; a lost one costs one evaluation. */
+export const createPriceChecks = (logger: Pick<FinClawLogger, 'info'>) => {
   const known = new Map<string, Known>();
 
   const knownOf = ({ symbol }: Instrument): Known => known.get(symbol) ?? {};
@@ -182,9 +172,10 @@ export const createPriceChecks = (logger: Pick<FinClawLogger, 'info'>): PriceChe
   };
 
   return {
-    isFar: (sighting) => !isUsual(sighting, undefined),
+    /** Whether a price is far from earlier ones, disregarding splits. */
+    isFar: (sighting: Sighting): boolean => !isUsual(sighting, undefined),
 
-    check: (sighting, facts, now) => {
+    check: (sighting: Sighting, facts: SplitFacts | undefined, now: Timestamp): CheckVerdict => {
       const { instrument, kind, current, day, unfitSince } = sighting;
       const { symbol, assetClass } = instrument;
       const held = knownOf(instrument).held?.[kind];
@@ -218,14 +209,16 @@ export const createPriceChecks = (logger: Pick<FinClawLogger, 'info'>): PriceChe
       return accept(sighting, facts, confirmed);
     },
 
-    markEvaluated: (symbols) => {
+    /** All alerts on these symbols were evaluated with the current price. */
+    markEvaluated: (symbols: Iterable<string>) => {
       for (const symbol of symbols) {
         const entry = known.get(symbol);
         if (entry?.last) known.set(symbol, { ...entry, evaluated: entry.last });
       }
     },
 
-    keepOnly: (symbols) => {
+    /** Forgets all other symbols. */
+    keepOnly: (symbols: { readonly has: (symbol: string) => boolean }) => {
       for (const symbol of known.keys()) if (!symbols.has(symbol)) known.delete(symbol);
     },
   };

@@ -51,14 +51,7 @@ const retryAfterMs = ({ headers }: IncomingMessage): number | undefined => {
 const isQuotaUsedUp = ({ headers }: IncomingMessage): boolean =>
   /\bsec=0\b/.test(String(headers['remaining-req']));
 
-export interface UpbitClient {
-  /** The parsed body. Null for 404, the response for an unknown market. */
-  readonly get: (
-    path: string,
-    query: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ) => Promise<unknown>;
-}
+export type UpbitClient = ReturnType<typeof createUpbitClient>;
 
 interface UpbitClientOptions extends Uses<'clock'> {
   /** Overrides the default URL. */
@@ -66,7 +59,7 @@ interface UpbitClientOptions extends Uses<'clock'> {
 }
 
 /** Throws market errors and the signal's reason. Waits for the next second when the quota is used up. */
-export const createUpbitClient = ({ baseUrl = DEFAULT_URL, clock }: UpbitClientOptions): UpbitClient => {
+export const createUpbitClient = ({ baseUrl = DEFAULT_URL, clock }: UpbitClientOptions) => {
   let notBeforeMs = 0;
 
   const read = async (url: URL, signal: AbortSignal): Promise<unknown> => {
@@ -89,7 +82,12 @@ export const createUpbitClient = ({ baseUrl = DEFAULT_URL, clock }: UpbitClientO
   };
 
   return {
-    get: async (path, query, signal) => {
+    /** The parsed body. Null for 404, the response for an unknown market. */
+    get: async (
+      path: string,
+      query: Readonly<Record<string, string>>,
+      signal: AbortSignal,
+    ): Promise<unknown> => {
       const url = resolveUrl(baseUrl, path);
       url.search = new URLSearchParams(query).toString();
       const waitMs = notBeforeMs - clock.monotonicMs();

@@ -15,13 +15,7 @@ interface YahooQuery {
   readonly needsSession: boolean;
 }
 
-export interface YahooClient {
-  /**
-   * Returns Yahoo's JSON, or null if it does not know the symbol. A refused crumb is retried once with a new
-   * session. Throws market errors and the signal's reason.
-   */
-  readonly fetchJson: (question: YahooQuery, signal: AbortSignal) => Promise<unknown>;
-}
+export type YahooClient = ReturnType<typeof createYahooClient>;
 
 /** A request for modules of the company page. */
 export const summaryQuery = ({ symbol }: Instrument, modules: readonly string[]): YahooQuery => ({
@@ -32,7 +26,7 @@ export const summaryQuery = ({ symbol }: Instrument, modules: readonly string[])
 
 const DATA_URL = 'https://query2.finance.yahoo.com';
 
-export const createYahooClient = (deps: YahooClientDeps): YahooClient => {
+export const createYahooClient = (deps: YahooClientDeps) => {
   const { clock, logger } = deps;
   const request = createYahooRequest(deps);
   let session: Promise<YahooSession> | undefined;
@@ -74,7 +68,11 @@ export const createYahooClient = (deps: YahooClientDeps): YahooClient => {
   };
 
   return {
-    fetchJson: async (question, signal) => {
+    /**
+     * Returns Yahoo's JSON, or null if it does not know the symbol. A refused crumb is retried once with a new
+     * session. Throws market errors and the signal's reason.
+     */
+    fetchJson: async (question: YahooQuery, signal: AbortSignal): Promise<unknown> => {
       signal.throwIfAborted();
       for (let attempts = 1; ; attempts += 1) {
         try {

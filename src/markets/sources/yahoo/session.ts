@@ -89,10 +89,7 @@ const readCrumb = (answer: HttpResponse, now: Temporal.Instant): string => {
 };
 
 /** The credentials of endpoints that need a crumb. */
-export interface YahooSession {
-  readonly crumb: string;
-  readonly cookieFor: (url: URL) => string;
-}
+export type YahooSession = Awaited<ReturnType<typeof openYahooSession>>;
 
 const COOKIE_PAGE = 'https://finance.yahoo.com/quote/AAPL';
 const CRUMB_URL = 'https://query1.finance.yahoo.com/v1/test/getcrumb';
@@ -146,11 +143,7 @@ const consentForm = (html: string): string => {
  * Gets a cookie, through the consent pages if required, and its crumb. Throws a `session` refusal if Yahoo gives
  * neither, and market errors.
  */
-export const openYahooSession = async (
-  request: RequestYahoo,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<YahooSession> => {
+export const openYahooSession = async (request: RequestYahoo, clock: Clock, signal: AbortSignal) => {
   const jar = createCookieJar();
   const step = async (url: URL, form?: string): Promise<HttpResponse> => {
     const cookie = jar.headerFor(url);
