@@ -16,33 +16,11 @@ import type {
 import type { Write } from '#src/platform/storage/group-commit.ts';
 import type { NewNotification } from '#src/kernel/chat/notification.ts';
 import { notify, WAITING } from '#src/chat/store/notifications.ts';
+import { addOwned } from '#src/platform/storage/owned.ts';
 import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
 import { readShortId } from '#src/platform/text/short-codes.ts';
 
 type AlertRow = ReturnType<typeof alertRow>;
-
-/** More collisions of random ids in a row are no coincidence. */
-const MAX_TRIES = 5;
-
-/** No request has an empty id. */
-const NO_REQUEST = '';
-
-/**
- * Makes a second request of the same owner wait until the first is committed: on PostgreSQL both would otherwise count
- * without each other. The row that does so is deleted before anybody can see it.
- */
-const lockOwner = async (tx: Transaction<Database>, row: AlertRow): Promise<void> => {
-  await tx
-    .insertInto('alerts')
-    .values({ ...row, id: newId(), request_id: NO_REQUEST })
-    .onConflict((conflict) => conflict.columns(['owner_id', 'request_id']).doUpdateSet({ memory: '' }))
-    .execute();
-  await tx
-    .deleteFrom('alerts')
-    .where('owner_id', '=', row.owner_id)
-    .where('request_id', '=', NO_REQUEST)
-    .execute();
-};
 
 interface Limits {
   readonly limit: number;
@@ -78,27 +56,14 @@ export const addAlert = async (
   { limit, chatLimits, alert }: Limits,
   newAlertId: () => string,
 ): ReturnType<AlertStore['add']> => {
-  await lockOwner(tx, row);
-  const own = tx.selectFrom('alerts').where('owner_id', '=', row.owner_id);
-  const known = await own.selectAll().where('request_id', '=', row.request_id).executeTakeFirst();
-  if (known) return { status: 'repeated', alert: toAlert(known) };
-  const { count } = await own
+  const made = await addOwned(tx, 'alerts', row, {
+    limit,
     // A condition on the status would scan the index of all active alerts.
-    .select(sql<string>`count(case when status = 'active' then 1 end)`.as('count'))
-    .executeTakeFirstOrThrow();
-  if (Number(count) >= limit) return { status: 'full' };
-  const refusal = await chatRefusal(tx, row, chatLimits, alert);
-  if (refusal) return { status: refusal };
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const added = await tx
-      .insertInto('alerts')
-      .values({ ...row, id: newAlertId() })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .returningAll()
-      .executeTakeFirst();
-    if (added) return { status: 'added', alert: toAlert(added) };
-  }
-  throw new Error('Every id that was tried for the alert is taken');
+    counted: sql`count(case when status = 'active' then 1 end)`,
+    refusal: () => chatRefusal(tx, row, chatLimits, alert),
+    newShortId: newAlertId,
+  });
+  return 'row' in made ? { status: made.status, alert: toAlert(made.row) } : made;
 };
 
 /** Moves an alert that nobody changed meanwhile. It keeps its memory. */

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { AlertCondition, AlertRecord } from '#src/kernel/people/alerts.ts';
 import { type AlertId, asId, type OwnerId, type Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
@@ -76,7 +76,7 @@ export const alertRow = (
   { channelId, userId }: PersonRef,
   requestId: string,
   at: Timestamp,
-): Omit<Insertable<Database['alerts']>, 'id'> => ({
+): Omit<AlertRow, 'id'> => ({
   owner_id: alert.ownerId,
   channel_id: channelId,
   user_id: userId,

@@ -1,4 +1,4 @@
-import type { Selectable, Transaction } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { BriefingRecord } from '#src/kernel/people/briefings.ts';
 import { asId, type BriefingId, type DeliveryId, type OwnerId, type Timestamp } from '#src/kernel/ids.ts';
 import { type ReplyPayload, sharedChatOf } from '#src/kernel/chat/message.ts';
@@ -8,15 +8,13 @@ import { newId } from '#src/platform/ids.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import type { NewNotification } from '#src/kernel/chat/notification.ts';
 import { notify } from '#src/chat/store/notifications.ts';
-import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
+import { addOwned } from '#src/platform/storage/owned.ts';
+import { type Database, type Reads, toStoredTime } from '#src/platform/storage/schema.ts';
 import { newShortId, readShortId } from '#src/platform/text/short-codes.ts';
 
 export type NewBriefing = Omit<BriefingRecord, 'id' | 'createdAt'>;
 
 export type BriefingStore = ReturnType<typeof createBriefingStore>;
-
-/** More collisions of random ids in a row are no coincidence. */
-const MAX_TRIES = 5;
 
 type BriefingRow = Omit<Selectable<Database['briefings']>, 'id'>;
 
@@ -51,60 +49,8 @@ const toBriefing = (row: Selectable<Database['briefings']>): BriefingRecord => {
   };
 };
 
-/** No request has an empty id. */
-const NO_REQUEST = '';
-
-/**
- * Makes a second request of the same owner wait until the first is committed: on PostgreSQL both would otherwise count
- * without each other. The row that does so is deleted before anybody can see it.
- */
-const lockOwner = async (tx: Transaction<Database>, row: BriefingRow): Promise<void> => {
-  await tx
-    .insertInto('briefings')
-    .values({ ...row, id: newId(), request_id: NO_REQUEST })
-    .onConflict((conflict) => conflict.columns(['owner_id', 'request_id']).doUpdateSet({ details: '' }))
-    .execute();
-  await tx
-    .deleteFrom('briefings')
-    .where('owner_id', '=', row.owner_id)
-    .where('request_id', '=', NO_REQUEST)
-    .execute();
-};
-
-const addOne = async (
-  tx: Transaction<Database>,
-  row: BriefingRow,
-  { limit, chatLimit = Infinity }: { readonly limit: number; readonly chatLimit: number | undefined },
-  newBriefingId: () => string,
-): ReturnType<BriefingStore['add']> => {
-  await lockOwner(tx, row);
-  const own = tx.selectFrom('briefings').where('owner_id', '=', row.owner_id);
-  const known = await own.selectAll().where('request_id', '=', row.request_id).executeTakeFirst();
-  if (known) return { status: 'repeated', briefing: toBriefing(known) };
-  const { count } = await own.select((all) => all.fn.countAll().as('count')).executeTakeFirstOrThrow();
-  if (Number(count) >= limit) return { status: 'full' };
-  if (row.chat_key !== null) {
-    const inChat = await tx
-      .selectFrom('briefings')
-      .select('id')
-      .where('chat_key', '=', row.chat_key)
-      .execute();
-    if (inChat.length >= chatLimit) return { status: 'chat-full' };
-  }
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const added = await tx
-      .insertInto('briefings')
-      .values({ ...row, id: newBriefingId() })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .returningAll()
-      .executeTakeFirst();
-    if (added) return { status: 'added', briefing: toBriefing(added) };
-  }
-  throw new Error('No id for a briefing is free');
-};
-
 const briefingsBy = async (
-  db: Storage['db'],
+  db: Reads,
   column: 'chat_key' | 'owner_id',
   value: string,
 ): Promise<readonly BriefingRecord[]> => {
@@ -145,7 +91,15 @@ export const createBriefingStore = (
       created_at: toStoredTime(clock.now()),
       chat_key: sharedChatOf(briefing.target) ?? null,
     };
-    return write((tx) => addOne(tx, row, { limit, chatLimit }, newBriefingId));
+    return write(async (tx) => {
+      const refusal = async (): Promise<'chat-full' | undefined> => {
+        if (row.chat_key === null || chatLimit === undefined) return undefined;
+        const inChat = await briefingsBy(tx, 'chat_key', row.chat_key);
+        return inChat.length >= chatLimit ? 'chat-full' : undefined;
+      };
+      const made = await addOwned(tx, 'briefings', row, { limit, refusal, newShortId: newBriefingId });
+      return 'row' in made ? { status: made.status, briefing: toBriefing(made.row) } : made;
+    });
   },
 
   inChat: (chatKey: string): Promise<readonly BriefingRecord[]> => briefingsBy(db, 'chat_key', chatKey),

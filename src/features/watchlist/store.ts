@@ -3,6 +3,7 @@ import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { OwnerId, Timestamp } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
+import { lockOwner } from '#src/platform/storage/owned.ts';
 import type { Database } from '#src/platform/storage/schema.ts';
 
 export interface WatchlistStore {
@@ -22,32 +23,6 @@ export interface WatchlistStore {
 /** Microseconds, finer than the clock, keep the order of instruments that were added at the same moment. */
 const toFineTime = (at: Timestamp): string => at.toString({ smallestUnit: 'microsecond' });
 
-/** No instrument has an empty symbol. */
-const NO_SYMBOL = '';
-
-/**
- * Locks the list of an owner until the transaction is over: on PostgreSQL two requests at once would otherwise count
- * without each other. The lock is a row that is deleted again before anybody can see it.
- */
-const withListLocked = async <T>(
-  tx: Transaction<Database>,
-  ownerId: OwnerId,
-  work: () => Promise<T>,
-): Promise<T> => {
-  await tx
-    .insertInto('watchlist_entries')
-    .values({ owner_id: ownerId, symbol: NO_SYMBOL, instrument: '', added_at: '' })
-    .onConflict((conflict) => conflict.columns(['owner_id', 'symbol']).doUpdateSet({ added_at: '' }))
-    .execute();
-  const result = await work();
-  await tx
-    .deleteFrom('watchlist_entries')
-    .where('owner_id', '=', ownerId)
-    .where('symbol', '=', NO_SYMBOL)
-    .execute();
-  return result;
-};
-
 const addAll = async (
   tx: Transaction<Database>,
   ownerId: OwnerId,
@@ -55,11 +30,11 @@ const addAll = async (
   limit: number,
   now: Timestamp,
 ): Promise<readonly Instrument[] | 'full'> => {
+  await lockOwner(tx, 'watchlist_entries', { owner_id: ownerId, instrument: '', added_at: '' }, 'symbol');
   const rows = await tx
     .selectFrom('watchlist_entries')
     .select(['symbol', 'added_at'])
     .where('owner_id', '=', ownerId)
-    .where('symbol', '!=', NO_SYMBOL)
     .orderBy('added_at')
     .execute();
   const seen = new Set(rows.map(({ symbol }) => symbol));
@@ -98,8 +73,7 @@ export const createWatchlistStore = (
     return rows.map(({ instrument }) => JSON.parse(instrument) as Instrument);
   },
 
-  add: (ownerId, instruments, limit) =>
-    write((tx) => withListLocked(tx, ownerId, () => addAll(tx, ownerId, instruments, limit, clock.now()))),
+  add: (ownerId, instruments, limit) => write((tx) => addAll(tx, ownerId, instruments, limit, clock.now())),
 
   remove: async (ownerId, symbols) => {
     if (symbols.length === 0) return [];
