@@ -15,7 +15,7 @@ import { download } from './send/files.ts';
 import { createGatewayInfo, createIdentifyPace } from './connect/gateway-info.ts';
 import type { Shard } from './connect/gateway-client.ts';
 import { discordHint } from './send/markup.ts';
-import { createRecentMessages } from './receive/heard.ts';
+import { createRecentMessages } from './receive/recent-messages.ts';
 import { readHistory, readRoot } from './receive/history.ts';
 import { createInteractionReplies } from './send/interaction-replies.ts';
 import { inviteUrl } from './check.ts';
@@ -283,13 +283,13 @@ const createShards = (
     given: ChannelHost,
     shard: Shard,
     pace: IIdentifyThrottler,
-    part?: ReceivedShard,
+    received?: ReceivedShard,
   ): OpenShard => {
     const opened = openShard({
       ...outboundDeps,
       settings,
       shard,
-      part,
+      received,
       api,
       replies,
       pace,
@@ -328,17 +328,17 @@ const createShards = (
     const { shards: recommended } = await ask(readInfo);
     stopping.signal.throwIfAborted();
     const pace = paceFor(others.takeTurn);
-    const of = { channelId: DISCORD, accountId: asId<AccountId>(applicationId), parts: recommended };
+    const of = { channelId: DISCORD, accountId: asId<AccountId>(applicationId), shards: recommended };
     receiving = await others.receiveInShards(of, {
-      begin: (part) => {
-        bot.shardCount = part.parts;
-        void open(given, { id: part.part, count: part.parts }, pace, part).start();
+      begin: (received) => {
+        bot.shardCount = received.shards;
+        void open(given, { id: received.shard, count: received.shards }, pace, received).start();
       },
-      end: async (part) => {
-        const ended = bot.shards.get(part);
+      end: async (shard) => {
+        const ended = bot.shards.get(shard);
         await ended?.end();
         // Until then, what has arrived is read with the roles and channels that the shard knows.
-        if (bot.shards.get(part) === ended) bot.shards.delete(part);
+        if (bot.shards.get(shard) === ended) bot.shards.delete(shard);
       },
     });
     if (stopping.signal.aborted) await receiving.stop();

@@ -6,7 +6,7 @@ import { createCatchUp } from './receive/catch-up.ts';
 import { type DiscordConnectionDeps, createConnection, type Identity } from './connect/connection.ts';
 import { channelsIn } from './directory.ts';
 import type { Shard } from './connect/gateway-client.ts';
-import { createRecentMessages } from './receive/heard.ts';
+import { createRecentMessages } from './receive/recent-messages.ts';
 import type { InteractionReplies } from './send/interaction-replies.ts';
 import { createInteractions } from './interact/interactions.ts';
 import type { DiscordOutboundDeps } from './send/outbound.ts';
@@ -25,7 +25,7 @@ interface ShardDeps
     Pick<DiscordConnectionDeps, 'settings' | 'pace' | 'readInfo' | 'content' | 'logger'> {
   readonly shard: Shard;
   /** Absent if no other process can receive the events of the shard. */
-  readonly part: ReceivedShard | undefined;
+  readonly received: ReceivedShard | undefined;
   readonly api: DiscordApi;
   readonly host: ChannelHost;
   readonly replies: InteractionReplies;
@@ -56,7 +56,7 @@ const progressOf = (progress: ChannelProgress, { id }: Shard): ChannelProgress =
 };
 
 export const openShard = (deps: ShardDeps) => {
-  const { shard, part, self, clock } = deps;
+  const { shard, received, self, clock } = deps;
   const ending = new AbortController();
   const recent = createRecentMessages(clock);
 
@@ -65,7 +65,7 @@ export const openShard = (deps: ShardDeps) => {
     host: { ...deps.host, progress: progressOf(deps.host.progress, shard) },
     signal: ending.signal,
   };
-  const isOurs = async (): Promise<boolean> => part === undefined || part.confirm();
+  const isOurs = async (): Promise<boolean> => received === undefined || received.confirm();
   /** If this process was suspended and another one has the shard now, that one gets what has arrived here. */
   const ifOurs = async <T>(store: () => Promise<T>): Promise<T> => {
     // Does not resolve, so what counts as seen stays before this event.
@@ -107,7 +107,7 @@ export const openShard = (deps: ShardDeps) => {
   const connection = createConnection(
     {
       ...deps,
-      isShared: part !== undefined,
+      isShared: received !== undefined,
       isOurs,
       failed: (event, error) => deps.host.eventFailed(DISCORD, event, error),
     },
@@ -154,7 +154,7 @@ export const openShard = (deps: ShardDeps) => {
     ending.abort(new Error('this process does not receive any more'));
     // The next process to receive begins at the stored progress.
     const me = self();
-    if (part && me) own.host.progress.forget(DISCORD, asId<AccountId>(me.applicationId));
+    if (received && me) own.host.progress.forget(DISCORD, asId<AccountId>(me.applicationId));
   };
   let ended: Promise<void> | undefined;
 

@@ -15,7 +15,7 @@ import type { SlackConnection, SlackConnectionDeps } from './connect/connection.
 import { slackHint } from './send/markup.ts';
 import { createDirectory, createMembership } from './directory.ts';
 import { createFiles, slackHosts } from './send/files.ts';
-import { createRecentMessages } from './receive/heard.ts';
+import { createRecentMessages } from './receive/recent-messages.ts';
 import { createHistory } from './receive/history.ts';
 import { createSlackHome, type SlackHome } from './home/home.ts';
 import { createHttpConnection } from './connect/http-connection.ts';

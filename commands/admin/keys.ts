@@ -3,7 +3,7 @@ import { FinClawError } from '#src/kernel/errors.ts';
 import { keyTexts } from '#commands/admin/texts.ts';
 import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { keyEntryTexts } from '#src/kernel/agent/texts/key-entry.ts';
-import { cooldownReasonTexts } from '#src/kernel/agent/texts/key-rests.ts';
+import { cooldownReasonTexts } from '#src/kernel/agent/texts/key-cooldowns.ts';
 import { KEYED_PROVIDERS, type KeyedProvider, PROVIDER_NAMES } from '#src/kernel/agent/model.ts';
 import type { Keys, KeyStatus } from '#src/kernel/agent/keys.ts';
 import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';

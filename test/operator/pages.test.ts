@@ -275,7 +275,7 @@ describe('what operators do', () => {
     ['dead-letters', 'replay', { id, confirmed: 'yes' }, ['replay', id, by], 'replayed'],
     ['keys', 'disable', { id: 'k1', confirmed: 'yes' }, ['setKeyActive', 'k1', false, by], 'key-off'],
     ['keys', 'enable', { id: 'k1' }, ['setKeyActive', 'k1', true, by], 'key-on'],
-    ['keys', 'rest', { id: 'k1', confirmed: 'yes' }, ['restKey', 'k1', 60, by], 'key-rests'],
+    ['keys', 'rest', { id: 'k1', confirmed: 'yes' }, ['restKey', 'k1', 60, by], 'key-paused'],
     ['keys', 'wake', { id: 'k1' }, ['restKey', 'k1', 0, by], 'key-wakes'],
     ['approvals', 'approve', { id: 'ap-1', confirmed: 'yes' }, ['decide', 'ap-1', 'approve', by], 'approved'],
     ['approvals', 'deny', { id: 'ap-1', confirmed: 'yes' }, ['decide', 'ap-1', 'deny', by], 'denied'],

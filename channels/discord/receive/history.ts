@@ -4,7 +4,7 @@ import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { EarlierMessage, ReplyTarget } from '#src/kernel/chat/message.ts';
 import { type Listed, threadIn } from '#src/platform/recent-messages.ts';
 import { isRefusal } from '../api.ts';
-import type { DiscordRecentMessages } from './heard.ts';
+import type { DiscordRecentMessages } from './recent-messages.ts';
 import { isSaid } from './inbound.ts';
 import { forwardedIn, mediaOf, shownIn, typedIn } from './message-words.ts';
 import { channelOf, type DiscordOutboundDeps } from '../send/outbound.ts';

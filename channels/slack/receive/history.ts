@@ -11,7 +11,7 @@ import type { EarlierMessage } from '#src/kernel/chat/message.ts';
 import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
 import { type Listed, threadIn } from '#src/platform/recent-messages.ts';
 import { isRefusedWith } from '../api.ts';
-import type { SlackRecentMessages } from './heard.ts';
+import type { SlackRecentMessages } from './recent-messages.ts';
 import { isForBot, mediaOf, type PostedMessage, readMessageEvent } from './inbound.ts';
 import { isForward, isOwn, textOf } from './message-words.ts';
 import type { SlackOutboundDeps } from '../send/outbound.ts';

@@ -7,7 +7,7 @@ import type { Uses } from '#src/platform/services.ts';
 import type { SlackApi } from '../api.ts';
 import type { Assistant } from './assistant.ts';
 import type { SlackDirectory } from '../directory.ts';
-import type { SlackRecentMessages } from './heard.ts';
+import type { SlackRecentMessages } from './recent-messages.ts';
 import {
   type MessageEvent,
   type PostedMessage,

@@ -26,28 +26,28 @@ export type Receipt =
 /** A shard of a platform's events that this process receives. */
 export interface ReceivedShard {
   /** Counts from 0. */
-  readonly part: number;
-  readonly parts: number;
+  readonly shard: number;
+  readonly shards: number;
   /**
-   * Whether this process still has the part. A process that was suspended may have lost it, and not know yet. Resolves when the
-   * database has answered, or the part is lost.
+   * Whether this process still has the shard. A process that was suspended may have lost it, and not know yet. Resolves when the
+   * database has answered, or the shard is lost.
    */
   readonly confirm: () => Promise<boolean>;
 }
 
 /**
- * Shares the events of a platform among the processes that receive, in parts: each part has one process at a time. The
- * first process says how many parts there are, and all others keep to it. Calls `begin` when this process gets a part, and
- * `end` when it gives it up; `end` never rejects, and others wait for it. Resolves when the first parts are shared out.
+ * Shares the events of a platform among the processes that receive, in shards: each has one process at a time. The
+ * first process says how many shards there are, and all others keep to it. Calls `begin` when this process gets a shard, and
+ * `end` when it gives it up; `end` never rejects, and others wait for it. Resolves when the first shards are shared out.
  */
 export type ReceiveInShards = (
-  of: { readonly channelId: ChannelId; readonly accountId: AccountId; readonly parts: number },
+  of: { readonly channelId: ChannelId; readonly accountId: AccountId; readonly shards: number },
   turn: {
-    readonly begin: (part: ReceivedShard) => void;
-    readonly end: (part: number) => Promise<void>;
+    readonly begin: (shard: ReceivedShard) => void;
+    readonly end: (shard: number) => Promise<void>;
   },
 ) => Promise<{
-  /** Gives up all parts. */
+  /** Gives up all shards. */
   readonly stop: () => Promise<void>;
 }>;
 

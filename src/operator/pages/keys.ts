@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { formatDuration } from '#src/kernel/time.ts';
-import { cooldownReasonTexts } from '#src/kernel/agent/texts/key-rests.ts';
+import { cooldownReasonTexts } from '#src/kernel/agent/texts/key-cooldowns.ts';
 import type { KeyStatus } from '#src/kernel/agent/keys.ts';
 import { actionForm, badge, note, table, type BadgeTone } from '../markup.ts';
 import type { Notice } from '../texts.ts';
@@ -108,7 +108,7 @@ export const keys: Page = {
     disable: { question: (locale) => pageTexts(locale).disableQuestion, run: turning(false) },
     rest: {
       question: (locale) => pageTexts(locale).restQuestion,
-      run: resting(REST_MINUTES, 'key-rests'),
+      run: resting(REST_MINUTES, 'key-paused'),
     },
     wake: { run: resting(0, 'key-wakes') },
   },

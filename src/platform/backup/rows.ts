@@ -36,7 +36,7 @@ export interface RowSource {
 }
 
 /** Which process does what: with the processes, these rows have lost their meaning. */
-const OF_PROCESSES = new Set(['processes', 'session_holders', 'received_parts']);
+const OF_PROCESSES = new Set(['processes', 'session_holders', 'received_shards']);
 
 /** Holds the key behind the codes, which travels apart: with SQLite it is a file. */
 export const KEY_TABLE = 'instance_keys';

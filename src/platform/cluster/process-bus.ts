@@ -45,7 +45,7 @@ export const isLockHeld = async (pool: Pick<Pool, 'query'>, name: string): Promi
  * `settings`: something that every process has a copy of was changed. `processes`: one has come or gone. `parts`: a process
  * begins to receive, or gives up a part of what it receives.
  */
-export type BusTopic = 'free' | 'wake' | 'stop' | 'ended' | 'settings' | 'processes' | 'parts';
+export type BusTopic = 'free' | 'wake' | 'stop' | 'ended' | 'settings' | 'processes' | 'shards';
 
 /**
  * The connection of this process to the others on the same PostgreSQL database. A signal may be lost with the connection,

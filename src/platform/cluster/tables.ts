@@ -5,7 +5,7 @@ import { defineTable, integer, text, type RowOf } from '../storage/columns.ts';
 declare module '#src/platform/storage/schema.ts' {
   interface Database {
     processes: RowOf<typeof processesForm>;
-    received_parts: RowOf<typeof receivedPartsForm>;
+    received_shards: RowOf<typeof receivedShardsForm>;
   }
 }
 
@@ -28,21 +28,21 @@ const processesForm = defineTable(
   { key: ['id'] },
 );
 
-/** Which process receives a part of a platform's events. Used with PostgreSQL only. */
-const receivedPartsForm = defineTable(
-  'received_parts',
+/** Which process receives a shard of a platform's events. Used with PostgreSQL only. */
+const receivedShardsForm = defineTable(
+  'received_shards',
   {
     channel_id: text(),
     account_id: text(),
-    part: integer(),
-    parts: integer(),
+    shard: integer(),
+    shards: integer(),
     process_id: text(),
   },
-  { key: ['channel_id', 'account_id', 'part'] },
+  { key: ['channel_id', 'account_id', 'shard'] },
 );
 
 /** Several processes on one database. With SQLite the tables stay empty. */
 export const clusterTables: readonly TableDescriptor[] = [
   ownerless(processesForm, 'The processes that work on the database.', past('seen_at', 24)),
-  ownerless(receivedPartsForm, 'It says which process receives which events.'),
+  ownerless(receivedShardsForm, 'It says which process receives which events.'),
 ];

@@ -12,12 +12,12 @@ import { type Bot, makeBot, StubHost } from './fixture.ts';
 type Turn = Parameters<OtherProcesses['receiveInShards']>[1];
 
 export interface SharingBot extends Bot {
-  /** Makes it receive a part, which it then has until it is taken. */
-  readonly give: (part: number) => void;
-  readonly take: (part: number) => Promise<void>;
-  /** Another process has its parts, and it does not know yet, as after it stood still for long. */
+  /** Makes it receive a shard, which it then has until it is taken. */
+  readonly give: (shard: number) => void;
+  readonly take: (shard: number) => Promise<void>;
+  /** Another process has its shards, and it does not know yet, as after it stood still for long. */
   readonly lose: () => void;
-  /** It is not known who has its parts, as while the database is away. */
+  /** It is not known who has its shards, as while the database is away. */
   readonly doubt: () => void;
   /** Nothing that it stores from here on is kept, as if it were killed now. */
   readonly isolate: () => void;
@@ -28,7 +28,7 @@ export interface SharedDatabase {
 }
 
 /** What the processes on one database share, as Discord sees it. The test says which of them receives what. */
-export const shareDatabase = async (fake: FakeDiscord, parts: number): Promise<SharedDatabase> => {
+export const shareDatabase = async (fake: FakeDiscord, shards: number): Promise<SharedDatabase> => {
   const { storage } = await sqliteStorage();
   const accepted = new Set<string>();
   const turns = new SerialQueue();
@@ -43,8 +43,8 @@ export const shareDatabase = async (fake: FakeDiscord, parts: number): Promise<S
       let isKept = true;
       let isLost = false;
       let confirmed: Promise<boolean> | undefined;
-      const take = async (part: number): Promise<void> => {
-        if (held.delete(part)) await (await turn).end(part);
+      const take = async (shard: number): Promise<void> => {
+        if (held.delete(shard)) await (await turn).end(shard);
       };
       const others: OtherProcesses = {
         onlySends: false,
@@ -84,11 +84,11 @@ export const shareDatabase = async (fake: FakeDiscord, parts: number): Promise<S
       const { begin } = await turn;
       return {
         ...bot,
-        give: (part) => {
-          held.add(part);
+        give: (shard) => {
+          held.add(shard);
           const given: ReceivedShard = {
-            part,
-            parts,
+            shard,
+            shards,
             confirm: () => confirmed ?? Promise.resolve(!isLost),
           };
           begin(given);

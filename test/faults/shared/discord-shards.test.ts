@@ -64,8 +64,8 @@ const query = async (text: string): Promise<readonly Record<string, unknown>[]> 
 };
 
 const holders = async (): Promise<readonly string[]> => {
-  const rows = await query('select process_id, count(*)::int as parts from received_parts group by 1');
-  return rows.map(({ parts }) => String(parts)).toSorted();
+  const rows = await query('select process_id, count(*)::int as shards from received_shards group by 1');
+  return rows.map(({ shards }) => String(shards)).toSorted();
 };
 
 /**

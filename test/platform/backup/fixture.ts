@@ -23,7 +23,7 @@ const TEXTS = [
 ];
 const BIG = 9_007_199_254_740_993n;
 
-const UNLIKE = new Set(['processes', 'session_holders', 'received_parts', 'sent_files', 'instance_keys']);
+const UNLIKE = new Set(['processes', 'session_holders', 'received_shards', 'sent_files', 'instance_keys']);
 
 const cellOf = (type: string, isNullable: boolean, line: number, index: number): SQLInputValue => {
   if (isNullable && (line + index) % 3 === 0) return null;

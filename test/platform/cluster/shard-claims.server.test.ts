@@ -22,12 +22,12 @@ interface Database {
   readonly url: string;
   readonly admin: Client;
   readonly open: () => Promise<Cluster>;
-  readonly receive: (parts: number, onEnd?: () => Promise<void>) => Promise<Receiver>;
+  readonly receive: (shards: number, onEnd?: () => Promise<void>) => Promise<Receiver>;
 }
 
 interface Receiver {
   readonly cluster: Cluster;
-  readonly parts: ReadonlyMap<number, ReceivedShard>;
+  readonly shards: ReadonlyMap<number, ReceivedShard>;
   readonly held: () => readonly number[];
   readonly stop: () => Promise<void>;
 }
@@ -44,19 +44,19 @@ const openOn = async (databaseUrl: string): Promise<Cluster> => {
 
 const receiveFrom = async (
   cluster: Cluster,
-  parts: number,
+  shards: number,
   onEnd?: () => Promise<void>,
 ): Promise<Receiver> => {
   const held = new Map<number, ReceivedShard>();
-  const of = { channelId: asId<ChannelId>('discord'), accountId: asId<AccountId>('1'), parts };
+  const of = { channelId: asId<ChannelId>('discord'), accountId: asId<AccountId>('1'), shards };
   const { stop } = await cluster.receiveInShards(of, {
-    begin: (part) => void held.set(part.part, part),
-    end: async (part) => {
+    begin: (shard) => void held.set(shard.shard, shard),
+    end: async (shard) => {
       await onEnd?.();
-      held.delete(part);
+      held.delete(shard);
     },
   });
-  return { cluster, parts: held, held: () => [...held.keys()].toSorted((a, b) => a - b), stop };
+  return { cluster, shards: held, held: () => [...held.keys()].toSorted((a, b) => a - b), stop };
 };
 
 const it = test.extend<{ readonly database: Database }>({
@@ -71,7 +71,7 @@ const it = test.extend<{ readonly database: Database }>({
       onTestFinished(cluster.close);
       return cluster;
     };
-    const receive: Database['receive'] = async (parts, onEnd) => receiveFrom(await open(), parts, onEnd);
+    const receive: Database['receive'] = async (shards, onEnd) => receiveFrom(await open(), shards, onEnd);
     await use({ url, admin, open, receive });
   },
 });
@@ -94,7 +94,7 @@ const lastAsked = async (admin: Client): Promise<unknown> => {
 
 const SOON = { timeout: 20_000 };
 
-describe.concurrent('the parts of what a platform sends', () => {
+describe.concurrent('the shards of what a platform sends', () => {
   it('are all received by a process that is alone, and shared with those that come and go', async ({
     database: { receive },
     expect,
@@ -124,17 +124,17 @@ describe.concurrent('the parts of what a platform sends', () => {
       await ended.promise;
     });
     await expect.poll(slow.held, SOON).toEqual([1]);
-    expect(slow.parts.get(1)).toMatchObject({ part: 1, parts: 2 });
-    const part = slow.parts.get(1);
+    expect(slow.shards.get(1)).toMatchObject({ shard: 1, shards: 2 });
+    const shard = slow.shards.get(1);
     const stopped = slow.stop();
     await expect.poll(() => isEnding, SOON).toBe(true);
     // What has arrived is stored before others go on.
-    expect(await part?.confirm()).toBe(true);
+    expect(await shard?.confirm()).toBe(true);
     await sleep(2_500);
     expect(first.held()).toEqual([0]);
     ended.resolve();
     await stopped;
-    expect(await part?.confirm()).toBe(false);
+    expect(await shard?.confirm()).toBe(false);
     await expect.poll(first.held, SOON).toEqual([0, 1]);
   });
 
@@ -154,10 +154,10 @@ describe.concurrent('the parts of what a platform sends', () => {
     expect,
   }) => {
     const process = await receive(2);
-    const before = [...process.parts.values()];
+    const before = [...process.shards.values()];
     await cut(admin);
     await sleep(6_000);
-    expect([...process.parts.values()]).toEqual(before);
+    expect([...process.shards.values()]).toEqual(before);
   });
 
   it('begin anew where another process had them while the connection was lost', async ({
@@ -165,15 +165,15 @@ describe.concurrent('the parts of what a platform sends', () => {
     expect,
   }) => {
     const process = await receive(2);
-    const [kept, taken] = [process.parts.get(0), process.parts.get(1)];
-    await admin.query(`update received_parts set process_id = 'other' where part = 1`);
+    const [kept, taken] = [process.shards.get(0), process.shards.get(1)];
+    await admin.query(`update received_shards set process_id = 'other' where shard = 1`);
     await cut(admin);
     await expect
-      .poll(() => process.parts.get(1) !== undefined && process.parts.get(1) !== taken, SOON)
+      .poll(() => process.shards.get(1) !== undefined && process.shards.get(1) !== taken, SOON)
       .toBe(true);
-    const confirmed = [kept, taken, process.parts.get(1)].map(async (part) => part?.confirm());
+    const confirmed = [kept, taken, process.shards.get(1)].map(async (shard) => shard?.confirm());
     expect(await Promise.all(confirmed)).toEqual([true, false, true]);
-    expect(process.parts.get(0)).toBe(kept);
+    expect(process.shards.get(0)).toBe(kept);
   });
 
   it('are no longer received by a process that cannot reach the database', async ({
@@ -181,7 +181,7 @@ describe.concurrent('the parts of what a platform sends', () => {
     expect,
   }) => {
     const process = await receive(2);
-    const before = process.parts.get(0);
+    const before = process.shards.get(0);
     expect(await before?.confirm()).toBe(true);
     await server.refuseConnections(url, true);
     await cut(admin);
@@ -210,7 +210,7 @@ describe.concurrent('the parts of what a platform sends', () => {
     await back.promise;
     ended.resolve();
     await expect.poll(process.held, SOON).toEqual([0]);
-    expect(await process.parts.get(0)?.confirm()).toBe(true);
+    expect(await process.shards.get(0)?.confirm()).toBe(true);
   });
 
   it('are as many as the first process says, until all have ended', async ({
@@ -220,11 +220,11 @@ describe.concurrent('the parts of what a platform sends', () => {
     const first = await receive(2);
     const second = await receive(3);
     await expect.poll(second.held, SOON).toEqual([1]);
-    expect(second.parts.get(1)?.parts).toBe(2);
+    expect(second.shards.get(1)?.shards).toBe(2);
     await Promise.all([first.cluster.close(), second.cluster.close()]);
     const third = await receive(3);
     expect(third.held()).toEqual([0, 1, 2]);
-    expect(third.parts.get(0)).toMatchObject({ parts: 3 });
+    expect(third.shards.get(0)).toMatchObject({ shards: 3 });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRecentMessages } from '#channels/slack/receive/heard.ts';
+import { createRecentMessages } from '#channels/slack/receive/recent-messages.ts';
 import { bodyOf } from '#channels/slack/receive/message-words.ts';
 import { readMessageFields, tsOf } from '#channels/slack/wire.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';

@@ -1,6 +1,6 @@
 import { MessageReferenceType, MessageType } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { createRecentMessages } from '#channels/discord/receive/heard.ts';
+import { createRecentMessages } from '#channels/discord/receive/recent-messages.ts';
 import type { DiscordMessage } from '#channels/discord/wire.ts';
 import { idAt } from '#channels/discord/snowflake.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
