@@ -111,18 +111,7 @@ interface ApiRequest {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-export interface DiscordApi {
-  /** Waits while the chat is rate-limited. Throws `DiscordError`, or the reason of the signal. */
-  readonly request: <T>(
-    method: Method,
-    route: RouteLike,
-    request: ApiRequest,
-    signal: AbortSignal,
-  ) => Promise<T>;
-  /** Whether the bot comes near Discord's limit of 50 requests a second. What can wait then leaves the rest to answers. */
-  readonly isBusy: () => boolean;
-  readonly close: () => void;
-}
+export type DiscordApi = ReturnType<typeof createApi>;
 
 const MAX_IDLE_HANDLERS = 1_000;
 const BUSY_REQUESTS = 20;
@@ -203,7 +192,7 @@ export const makeRequest: RESTOptions['makeRequest'] = async (url, { method, hea
  * REST requests, independent of the gateway, so that answers arrive while it is down. Nothing is retried here: only the
  * caller knows whether a second request is safe.
  */
-export const createApi = ({ token, apiUrl }: DiscordSettings, clock: Clock): DiscordApi => {
+export const createApi = ({ token, apiUrl }: DiscordSettings, clock: Clock) => {
   const rest = new REST({
     ...(apiUrl === undefined ? {} : { api: apiUrl }),
     retries: 0,
@@ -246,12 +235,13 @@ export const createApi = ({ token, apiUrl }: DiscordSettings, clock: Clock): Dis
   };
 
   return {
+    /** Waits while the chat is rate-limited. Throws `DiscordError`, or the reason of the signal. */
     request: async <T>(
       method: Method,
       route: RouteLike,
       { body, files, query, auth }: ApiRequest,
       signal: AbortSignal,
-    ) => {
+    ): Promise<T> => {
       try {
         return await run<T>(
           {
@@ -269,7 +259,8 @@ export const createApi = ({ token, apiUrl }: DiscordSettings, clock: Clock): Dis
         throw toDiscordError(error, method, route, auth !== false);
       }
     },
-    isBusy: () => {
+    /** Whether the bot comes near Discord's limit of 50 requests a second. What can wait then leaves the rest to answers. */
+    isBusy: (): boolean => {
       const [oldestMs = -Infinity] = begun;
       return begun.length >= BUSY_REQUESTS && clock.monotonicMs() - oldestMs < BUSY_WINDOW_MS;
     },

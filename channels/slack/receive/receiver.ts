@@ -30,25 +30,13 @@ export interface ReceiverDeps extends Omit<SlackDeps, 'settings'>, Uses<'host'> 
 }
 
 /** Stores the messages of Slack events in the inbox. */
-export interface SlackReceiver {
-  /** Resolves when the message is stored or can be ignored. Rejects when storing fails; the event is not acknowledged then. */
-  readonly handle: (event: SlackMessageEvent) => Promise<void>;
-  /** Stores a message that was read from the history. The caller must be inside `inOrder` of that chat. */
-  readonly receive: (said: PostedMessage) => Promise<void>;
-  /**
-   * Runs the tasks of a chat one after the other, so that messages are received in order. A task waits for the ones
-   * before it only briefly, because Slack expects an acknowledgement within 3 s.
-   */
-  readonly inOrder: <T>(chat: string, task: () => Promise<T>) => Promise<T>;
-  /** Events wait briefly while this promise is pending. */
-  readonly holdUntil: (ready: Promise<void>) => void;
-}
+export type SlackReceiver = ReturnType<typeof createReceiver>;
 
 const HOLD_MS = 1_000;
 const PATIENCE_MS = 2_000;
 const MAX_PLACES = 5_000;
 
-export const createReceiver = (deps: ReceiverDeps): SlackReceiver => {
+export const createReceiver = (deps: ReceiverDeps) => {
   const { host, self, directory, clock, logger } = deps;
   const byChat = new SerialQueue();
   const account = asId<AccountId>(self.teamId);
@@ -60,7 +48,7 @@ export const createReceiver = (deps: ReceiverDeps): SlackReceiver => {
     if (held) await waitAtMost(held, HOLD_MS, clock);
   };
 
-  const inOrder: SlackReceiver['inOrder'] = (chat, task) =>
+  const inOrder = <T>(chat: string, task: () => Promise<T>): Promise<T> =>
     byChat.run(chat, task, (before) => waitAtMost(before, PATIENCE_MS, clock));
 
   /** Slack leaves the thread out of some replies, and names only the author of its root. */
@@ -124,7 +112,8 @@ export const createReceiver = (deps: ReceiverDeps): SlackReceiver => {
   };
 
   return {
-    handle: async (event) => {
+    /** Resolves when the message is stored or can be ignored. Rejects when storing fails; the event is not acknowledged then. */
+    handle: async (event: SlackMessageEvent) => {
       deps.hear(event, self);
       const read = readMessageEvent(event);
       // Saves time while an unknown sender is looked up. Known senders cause no requests before the gates let them through.
@@ -135,9 +124,15 @@ export const createReceiver = (deps: ReceiverDeps): SlackReceiver => {
       // of the event, because a process that was suspended receives it late, and has missed others.
       if (isTs(event.ts)) host.progress.saw(SLACK, account, instantOf(event.ts));
     },
+    /** Stores a message that was read from the history. The caller must be inside `inOrder` of that chat. */
     receive,
+    /**
+     * Runs the tasks of a chat one after the other, so that messages are received in order. A task waits for the ones
+     * before it only briefly, because Slack expects an acknowledgement within 3 s.
+     */
     inOrder,
-    holdUntil: (ready) => {
+    /** Events wait briefly while this promise is pending. */
+    holdUntil: (ready: Promise<void>) => {
       const mine: Promise<void> = ready
         .catch(() => undefined)
         .then(() => {

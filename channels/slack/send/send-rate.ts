@@ -18,12 +18,9 @@ interface Lane {
 }
 
 /** Keeps order and rate of outgoing messages. Each chat waits only for itself. */
-export interface Pacing {
-  /** Waits for its turn and for rate limits. Rejects with the reason of the signal if that aborts meanwhile. */
-  readonly run: <T>(chat: string, task: () => Promise<T>, signal: AbortSignal) => Promise<T>;
-}
+export type Pacing = ReturnType<typeof createPacing>;
 
-export const createPacing = (clock: Clock): Pacing => {
+export const createPacing = (clock: Clock) => {
   const lanes = new Map<string, Lane>();
   const order = new SerialQueue();
 
@@ -69,7 +66,8 @@ export const createPacing = (clock: Clock): Pacing => {
   };
 
   return {
-    run: async (chat, task, signal) => {
+    /** Waits for its turn and for rate limits. Rejects with the reason of the signal if that aborts meanwhile. */
+    run: async <T>(chat: string, task: () => Promise<T>, signal: AbortSignal): Promise<T> => {
       const lane = laneOf(chat);
       refuseLongLine(lane);
       const send = async (): ReturnType<typeof task> => {

@@ -18,14 +18,7 @@ export interface AuthProfileRow {
 
 export type AuthProfilePatch = Partial<Omit<AuthProfileRow, 'id' | 'provider' | 'createdAt'>>;
 
-export interface AuthProfileRows {
-  /** The oldest first. */
-  readonly list: () => Promise<readonly AuthProfileRow[]>;
-  readonly insert: (row: AuthProfileRow) => Promise<void>;
-  /** Changes only the fields of the patch. False when there is no such row. */
-  readonly update: (id: string, patch: AuthProfilePatch) => Promise<boolean>;
-  readonly delete: (id: string) => Promise<boolean>;
-}
+export type AuthProfileRows = ReturnType<typeof createAuthProfileRows>;
 
 const timeOrNull = (text: string | null): Timestamp | null =>
   text === null ? null : Temporal.Instant.from(text);
@@ -51,10 +44,11 @@ export const listAuthProfiles = async (db: Storage['db']): Promise<readonly Auth
   }));
 };
 
-export const createAuthProfileRows = ({ db, write }: Pick<Storage, 'db' | 'write'>): AuthProfileRows => ({
-  list: () => listAuthProfiles(db),
+export const createAuthProfileRows = ({ db, write }: Pick<Storage, 'db' | 'write'>) => ({
+  /** The oldest first. */
+  list: (): Promise<readonly AuthProfileRow[]> => listAuthProfiles(db),
 
-  insert: (row) =>
+  insert: (row: AuthProfileRow): Promise<void> =>
     write(async (tx) => {
       await tx
         .insertInto('auth_profiles')
@@ -73,7 +67,8 @@ export const createAuthProfileRows = ({ db, write }: Pick<Storage, 'db' | 'write
         .execute();
     }),
 
-  update: (id, patch) =>
+  /** Changes only the fields of the patch. False when there is no such row. */
+  update: (id: string, patch: AuthProfilePatch): Promise<boolean> =>
     write(async (tx) => {
       const { numUpdatedRows } = await tx
         .updateTable('auth_profiles')
@@ -93,7 +88,7 @@ export const createAuthProfileRows = ({ db, write }: Pick<Storage, 'db' | 'write
       return numUpdatedRows > 0n;
     }),
 
-  delete: (id) =>
+  delete: (id: string): Promise<boolean> =>
     write(async (tx) => {
       const { numDeletedRows } = await tx
         .deleteFrom('auth_profiles')

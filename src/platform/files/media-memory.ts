@@ -4,17 +4,14 @@ import { FairShares } from '../concurrency/fair-shares.ts';
 const MAX_BYTES = 64_000_000;
 
 /** The files of people that are in memory at once, in bytes, over all conversations. */
-export interface MediaMemory {
-  /** Runs the work when there is room for a file of this size. People take turns. Rejects with the signal's reason. */
-  readonly hold: <T>(owner: string, bytes: number, work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
-}
+export type MediaMemory = ReturnType<typeof createMediaMemory>;
 
 interface Waiter {
   readonly bytes: number;
   readonly admit: () => void;
 }
 
-export const createMediaMemory = (maxBytes = MAX_BYTES): MediaMemory => {
+export const createMediaMemory = (maxBytes = MAX_BYTES) => {
   const shares = new FairShares<Waiter>();
   let freeBytes = maxBytes;
 
@@ -35,7 +32,8 @@ export const createMediaMemory = (maxBytes = MAX_BYTES): MediaMemory => {
   };
 
   return {
-    hold: async (owner, size, work, signal) => {
+    /** Runs the work when there is room for a file of this size. People take turns. Rejects with the signal's reason. */
+    hold: async <T>(owner: string, size: number, work: () => Promise<T>, signal: AbortSignal): Promise<T> => {
       signal.throwIfAborted();
       const bytes = Math.min(size, maxBytes);
       await new Promise<void>((resolve, reject) => {

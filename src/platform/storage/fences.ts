@@ -31,17 +31,9 @@ export interface Fence {
  * Keeps a process that was stopped for a while, and whose sessions others have taken over, from changing anything. Work on
  * a session runs inside a fence: each of its transactions checks first that the process still holds the session.
  */
-export interface Fences {
-  /** Each transaction of the work checks the fence, and each of its requests to a platform or a model. */
-  readonly run: <T>(fence: Fence, work: () => Promise<T>) => Promise<T>;
-  /**
-   * Checks the fence of the caller and keeps others from taking the session until the transaction ends. Gives the id of the
-   * transaction; undefined outside of a fence.
-   */
-  readonly check: (tx: Transaction<Database>) => Promise<string | undefined>;
-}
+export type Fences = ReturnType<typeof createFences>;
 
-export const createFences = (): Fences => {
+export const createFences = () => {
   const fences = new AsyncLocalStorage<Fence>();
 
   const assertHeld = (): Fence | undefined => {
@@ -56,8 +48,14 @@ export const createFences = (): Fences => {
   };
 
   return {
-    run: (fence, work) => fences.run(fence, () => withRequestCheck(() => void assertHeld(), work)),
-    check: async (tx) => {
+    /** Each transaction of the work checks the fence, and each of its requests to a platform or a model. */
+    run: <T>(fence: Fence, work: () => Promise<T>): Promise<T> =>
+      fences.run(fence, () => withRequestCheck(() => void assertHeld(), work)),
+    /**
+     * Checks the fence of the caller and keeps others from taking the session until the transaction ends. Gives the id of the
+     * transaction; undefined outside of a fence.
+     */
+    check: async (tx: Transaction<Database>): Promise<string | undefined> => {
       const fence = assertHeld();
       if (!fence) return undefined;
       const { rows } = await sql<{ readonly transaction: string }>`
