@@ -9,7 +9,6 @@ import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { AuditTrail } from '#src/kernel/operations/audit.ts';
 import type { Events } from '#src/kernel/operations/events.ts';
 import type { AlertService } from '#src/kernel/people/alerts.ts';
-import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
 import type { Profiles } from '#src/kernel/people/profile.ts';
 import type { WatchlistService } from '#src/kernel/people/watchlist.ts';
 import type { Clock } from './concurrency/clock.ts';
@@ -27,7 +26,6 @@ export interface Services {
   readonly guildSettings: GuildSettings;
   readonly host: ChannelHost;
   readonly logger: FinClawLogger;
-  readonly portfolio: PortfolioService;
   readonly profiles: Profiles;
   readonly queue: QueueControl;
   readonly symbols: SymbolSearch;

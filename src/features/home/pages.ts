@@ -19,9 +19,8 @@ import { briefingTitle } from '../briefings/briefing-text.ts';
 import type { PortfolioService } from '../portfolio/service.ts';
 import { homeTexts } from './texts.ts';
 
-export interface HomeDeps extends Uses<
-  'clock' | 'logger.warn' | 'portfolio.summary' | 'profiles.get' | 'watchlist.show'
-> {
+export interface HomeDeps extends Uses<'clock' | 'logger.warn' | 'profiles.get' | 'watchlist.show'> {
+  readonly portfolio: Pick<PortfolioService, 'summary'>;
   readonly stores: Pick<AccountStores, 'owners' | 'portfolios' | 'alerts' | 'watchlists' | 'briefings'>;
   readonly audienceOf: (
     reader: HomeReader,
