@@ -21,14 +21,13 @@ import {
 } from '#src/kernel/chat/message.ts';
 import { formatCount } from '#src/kernel/money.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { usageOf } from '../shared/results.ts';
 
-interface LinkDeps {
+interface LinkDeps extends Uses<'clock'> {
   readonly identities: Identities;
   /** The direct chat with a person; undefined if the channel cannot open one. */
   readonly directTarget: (target: ReplyTarget, chatType: ChatType) => Promise<ReplyTarget | undefined>;
-  readonly clock: Clock;
 }
 
 const OFF: ReadonlySet<string> = new Set(['off', 'unlink', '해제', '끊기']);

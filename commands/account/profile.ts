@@ -8,13 +8,13 @@ import { requesterOfMessage } from '#src/kernel/people/requester.ts';
 import {
   type TimeZoneService,
   COMPLIANCE_LEVELS,
-  type Profiles,
   RISK_TOLERANCES,
   type UserProfile,
   PROFILE_MARKETS,
 } from '#src/kernel/people/profile.ts';
 import { shortened } from '#src/kernel/text.ts';
 import type { ZoneSource } from '#src/kernel/time.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { commonZoneChoices, zoneSourceText } from '#src/reading/zone-question.ts';
 import { restOfWelcome } from '#src/features/welcome/index.ts';
 import { choiceLabels } from '#commands/shared/labels.ts';
@@ -134,8 +134,7 @@ const changeProfile = (profile: UserProfile, field: ProfileField, typed: string)
   return change && { ...profile, ...change };
 };
 
-interface ProfileDeps {
-  readonly profiles: Profiles;
+interface ProfileDeps extends Uses<'profiles'> {
   readonly zones: TimeZoneService;
 }
 

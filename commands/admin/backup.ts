@@ -4,17 +4,14 @@ import type { Locale } from '#src/kernel/locale.ts';
 import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { formatMoment } from '#src/kernel/time.ts';
 import { formatCount } from '#src/kernel/money.ts';
-import type { AuditTrail } from '#src/kernel/operations/audit.ts';
 import type { BackupFacts, BackupOutcome, Backups } from '#src/kernel/operations/backup.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { backupTexts } from '#commands/admin/texts.ts';
 import { asCode } from '../shared/labels.ts';
 import { adminCommand, ephemeral, usageOf } from '../shared/results.ts';
 
-interface BackupDeps {
+interface BackupDeps extends Uses<'audit.record' | 'clock.now'> {
   readonly backups: Backups;
-  readonly audit: Pick<AuditTrail, 'record'>;
-  readonly clock: Pick<Clock, 'now'>;
 }
 
 const ACTIONS: ReadonlyMap<string, 'make' | 'list'> = new Map([

@@ -7,19 +7,16 @@ import {
   replyTargetOf,
 } from '#src/kernel/chat/message.ts';
 import { formatMoment } from '#src/kernel/time.ts';
-import type { AuditTrail } from '#src/kernel/operations/audit.ts';
 import type { Dashboard } from '#src/kernel/operations/operator.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { adminCommand, ephemeral, usageOf } from '../shared/results.ts';
 import { dashboardTexts } from './texts.ts';
 
-interface DashboardDeps {
+interface DashboardDeps extends Uses<'audit.record' | 'clock.now'> {
   /** Undefined if the page is off. */
   readonly dashboard: Dashboard | undefined;
   /** Writes to the person in their direct chat without storing it. False if that is not possible. */
   readonly tellAlone: (target: ReplyTarget, chatType: ChatType, text: string) => Promise<boolean>;
-  readonly audit: Pick<AuditTrail, 'record'>;
-  readonly clock: Pick<Clock, 'now'>;
 }
 
 const REVOKE: ReadonlySet<string> = new Set(['revoke', '--revoke', '해제']);

@@ -1,25 +1,24 @@
 import type { Command } from '#src/kernel/chat/command.ts';
 import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import { editDistance } from '#src/platform/text/edit-distance.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { debugTexts, operationsTexts } from '#commands/admin/texts.ts';
 import { privacyTexts } from '#src/kernel/people/texts/privacy.ts';
 import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { formatMoment } from '#src/kernel/time.ts';
 import { formatCount } from '#src/kernel/money.ts';
-import type { AuditEntry, AuditTrail } from '#src/kernel/operations/audit.ts';
+import type { AuditEntry } from '#src/kernel/operations/audit.ts';
 import type { RecentRuns, RunTrace, StageTrace } from '#src/kernel/operations/run-traces.ts';
-import type { ModelRequestTrace, UsageReports } from '#src/kernel/agent/usage.ts';
+import type { ModelRequestTrace } from '#src/kernel/agent/usage.ts';
 import type { PolicyView, ToolPolicies } from '#src/kernel/agent/tool-policy.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { asCode } from '../shared/labels.ts';
 import { adminCommand, ephemeral, usageOf } from '../shared/results.ts';
 
-interface DebugDeps {
+interface DebugDeps extends Uses<'audit.recent' | 'audit.recentReads' | 'usage.requests'> {
   readonly toolPolicies: ToolPolicies;
   readonly recentRuns: RecentRuns;
-  readonly usage: Pick<UsageReports, 'requests'>;
-  readonly audit: Pick<AuditTrail, 'recent' | 'recentReads'>;
 }
 
 const POLICY: ReadonlySet<string> = new Set(['policy', '정책']);

@@ -3,18 +3,15 @@ import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
 import type { TurnContext } from '#src/kernel/chat/message.ts';
-import type { AuditTrail } from '#src/kernel/operations/audit.ts';
 import type { Pairing, Pairings } from '#src/kernel/people/pairing.ts';
 import type { Notifier } from '#src/kernel/chat/notification.ts';
 import { shortened } from '#src/kernel/text.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { adminCommand, ephemeral } from '../shared/results.ts';
 
-interface PairDeps {
+interface PairDeps extends Uses<'audit.record' | 'clock'> {
   readonly pairings: Pairings;
   readonly notifier: Notifier;
-  readonly audit: Pick<AuditTrail, 'record'>;
-  readonly clock: Clock;
 }
 
 const REVOKE: ReadonlySet<string> = new Set(['revoke', '--revoke', '해제']);

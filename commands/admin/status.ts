@@ -7,16 +7,14 @@ import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { formatDuration, formatMoment } from '#src/kernel/time.ts';
 import { Decimal, formatCount, formatUsd } from '#src/kernel/money.ts';
 import type { DeadLetter, StatusReports, SystemStatus } from '#src/kernel/operations/status.ts';
-import type { QueueControl, QueueModes } from '#src/kernel/chat/queue.ts';
-import type { UsageReports } from '#src/kernel/agent/usage.ts';
+import type { QueueModes } from '#src/kernel/chat/queue.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { asCode } from '../shared/labels.ts';
 import { adminCommand, ephemeral } from '../shared/results.ts';
 
-interface StatusDeps {
+interface StatusDeps extends Uses<'queue.status' | 'usage.today' | 'usage.limits'> {
   readonly status: StatusReports;
-  readonly queue: Pick<QueueControl, 'status'>;
   readonly modes: Pick<QueueModes, 'of'>;
-  readonly usage: Pick<UsageReports, 'today' | 'limits'>;
 }
 
 const MEGABYTE = 1_000_000;

@@ -8,13 +8,12 @@ import type { Command, CommandResult } from '#src/kernel/chat/command.ts';
 import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import type { Localized } from '#src/kernel/locale.ts';
 import type { TurnContext } from '#src/kernel/chat/message.ts';
-import type { ApprovalRequest, Approvals, ApprovalVerdict } from '#src/kernel/agent/approvals.ts';
+import type { ApprovalRequest, ApprovalVerdict } from '#src/kernel/agent/approvals.ts';
 import { shortened } from '#src/kernel/text.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { ephemeral } from '../shared/results.ts';
 
-interface DecideDeps {
-  readonly approvals: Pick<Approvals, 'pending' | 'pendingFor' | 'decide'>;
-}
+type DecideDeps = Uses<'approvals.pending' | 'approvals.pendingFor' | 'approvals.decide'>;
 
 const definitionOf = (name: string, alias: string, description: Localized): CommandDefinition => ({
   name,

@@ -4,21 +4,15 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { queueTexts } from '#commands/chat/texts.ts';
 import { guildTexts } from '#src/kernel/chat/texts/guild.ts';
 import type { TurnContext } from '#src/kernel/chat/message.ts';
-import {
-  QUEUE_MODES,
-  type QueueControl,
-  type QueueMode,
-  type QueueModes,
-  type QueueModeScope,
-} from '#src/kernel/chat/queue.ts';
+import { QUEUE_MODES, type QueueMode, type QueueModes, type QueueModeScope } from '#src/kernel/chat/queue.ts';
 import { shortened } from '#src/kernel/text.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { queueModeChoices } from './queue-modes.ts';
 import { choiceLabels } from '../shared/labels.ts';
 import { ephemeral } from '../shared/results.ts';
 
-interface QueueDeps {
+interface QueueDeps extends Uses<'queue.status'> {
   readonly modes: QueueModes;
-  readonly queue: Pick<QueueControl, 'status'>;
 }
 
 const DEFAULT: ReadonlySet<string> = new Set(['default', 'reset', '기본', '기본값']);

@@ -4,15 +4,14 @@ import { supportTexts } from '#commands/account/texts.ts';
 import { resetTexts } from '#commands/chat/texts.ts';
 import type { TurnContext } from '#src/kernel/chat/message.ts';
 import type { SupportShares } from '#src/kernel/people/support-shares.ts';
-import type { Approvals } from '#src/kernel/agent/approvals.ts';
 import type { Conversations, Participants } from '#src/kernel/agent/conversations.ts';
-import type { QueueControl } from '#src/kernel/chat/queue.ts';
 import { shortened } from '#src/kernel/text.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { asCode } from '../shared/labels.ts';
 
-interface ResetDeps {
-  readonly queue: Pick<QueueControl, 'whileStopped' | 'status'>;
-  readonly approvals: Pick<Approvals, 'giveUp' | 'pending'>;
+interface ResetDeps extends Uses<
+  'approvals.giveUp' | 'approvals.pending' | 'queue.whileStopped' | 'queue.status'
+> {
   readonly conversations: Pick<Conversations, 'reset' | 'participants'>;
   readonly supportShares: Pick<SupportShares, 'revoke'>;
 }

@@ -2,14 +2,12 @@ import type { Command } from '#src/kernel/chat/command.ts';
 import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import { stopTexts } from '#commands/chat/texts.ts';
 import type { TurnContext } from '#src/kernel/chat/message.ts';
-import type { Approvals } from '#src/kernel/agent/approvals.ts';
-import type { QueueControl } from '#src/kernel/chat/queue.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { ephemeral } from '../shared/results.ts';
 
-interface StopDeps {
-  readonly queue: Pick<QueueControl, 'stop' | 'status' | 'runningInThreads'>;
-  readonly approvals: Pick<Approvals, 'giveUp' | 'pending'>;
-}
+type StopDeps = Uses<
+  'approvals.giveUp' | 'approvals.pending' | 'queue.stop' | 'queue.status' | 'queue.runningInThreads'
+>;
 
 /** A Slack slash command is never in a thread, although the answer to stop may be in one. */
 const stopInThreads = async (

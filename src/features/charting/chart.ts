@@ -1,17 +1,17 @@
 import { readIndicators } from '#src/markets/indicators/chart-indicators.ts';
 import { type ChartStyle, type ChartTheme, styleWords } from '#src/kernel/market/chart-style.ts';
-import { codeFor, type SymbolSearch, type HistoryRange } from '#src/kernel/market/finance.ts';
+import { codeFor, type HistoryRange } from '#src/kernel/market/finance.ts';
 import { chartTexts } from '#src/markets/charts/texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { type Audience, emptyAnswer, type MarketQuery } from '#src/kernel/chat/answer.ts';
 import { MAX_PRESSED_CHARS, type MediaAttachment } from '#src/kernel/chat/message.ts';
 import type { Fact } from '#src/kernel/market/fact.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 import { canBeLog, canShow, drawnBars } from '#src/markets/charts/candle-picture.ts';
 import type { Charts } from '#src/markets/charts/charts.ts';
 import { alignHistories, comparisonBase, comparisonDates } from '#src/markets/charts/comparison-picture.ts';
 import { ChartError } from '#src/markets/charts/drawing-process.ts';
-import type { History, Market } from '#src/markets/sources/source.ts';
+import type { History } from '#src/markets/sources/source.ts';
 import { changeFigures, formatChange, withCommonStart } from '#src/markets/series/history-change.ts';
 import { factBase, historyBrief, historyFacts, historyText } from '#src/markets/series/history-summary.ts';
 import { shortLabel } from '#src/markets/answers/narrow-name.ts';
@@ -35,11 +35,10 @@ export interface ChartQueries {
   readonly chart: MarketQuery<ChartRequest>;
 }
 
-interface ChartDeps {
-  readonly market: Pick<Market, 'getHistory'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
+interface ChartDeps extends FeatureUses<
+  'clock.now' | 'symbols.resolve' | 'symbols.findListing' | 'market.getHistory'
+> {
   readonly charts: Pick<Charts, 'candles' | 'comparison'>;
-  readonly clock: Pick<Clock, 'now'>;
 }
 
 interface Drawn {

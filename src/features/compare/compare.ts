@@ -1,17 +1,10 @@
 import type { ChartTheme } from '#src/kernel/market/chart-style.ts';
-import {
-  codeFor,
-  type Instrument,
-  type SymbolSearch,
-  type HistoryRange,
-} from '#src/kernel/market/finance.ts';
+import { codeFor, type Instrument, type HistoryRange } from '#src/kernel/market/finance.ts';
 import { analysisTexts } from '#src/markets/series/texts.ts';
 import { type Audience, emptyAnswer, type MarketQuery } from '#src/kernel/chat/answer.ts';
 import { MAX_PRESSED_CHARS, type MediaAttachment } from '#src/kernel/chat/message.ts';
 import type { Charts } from '#src/markets/charts/charts.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
-import type { History, Market, MarketResult } from '#src/markets/sources/source.ts';
+import type { History, MarketResult } from '#src/markets/sources/source.ts';
 import {
   type Compared,
   compareFigures,
@@ -20,6 +13,7 @@ import {
   comparisonFacts,
   comparisonText,
 } from './comparison.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 import { withCommonStart } from '#src/markets/series/history-change.ts';
 import { historyFacts } from '#src/markets/series/history-summary.ts';
 import { compareControls, detailsControl } from '#src/markets/answers/controls.ts';
@@ -38,11 +32,9 @@ export interface CompareQueries {
   readonly compare: MarketQuery<CompareRequest>;
 }
 
-interface CompareDeps {
-  readonly market: Pick<Market, 'getHistory'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly logger: Pick<FinClawLogger, 'warn'>;
+interface CompareDeps extends FeatureUses<
+  'clock.now' | 'logger.warn' | 'symbols.resolve' | 'symbols.findListing' | 'market.getHistory'
+> {
   /** Where this throws, the text is sent without a picture. */
   readonly charts: Pick<Charts, 'comparison'>;
 }

@@ -5,22 +5,17 @@ import type { ChatNoticeService } from '#src/kernel/people/chat-notices.ts';
 import type { OwnItems } from '#src/kernel/people/own-items.ts';
 import type { TimeZoneService } from '#src/kernel/people/profile.ts';
 import type { WatchlistService } from '#src/kernel/people/watchlist.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { createPollingLoop } from '#src/platform/concurrency/polling-loop.ts';
-import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import type { PortfolioService } from '../portfolio/service.ts';
 import type { AccountStores } from './account-stores.ts';
 import type { AccountFeatureDeps } from './deps.ts';
 import type { OpenedMarkets } from './open-markets.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 
-interface AccountFeaturesDeps extends AccountFeatureDeps {
+interface AccountFeaturesDeps
+  extends AccountFeatureDeps, FeatureUses<'clock' | 'logger' | 'symbols' | 'files.save'> {
   readonly openMarkets: () => Promise<OpenedMarkets>;
-  readonly symbols: SymbolSearch;
-  readonly files: Pick<SentFiles, 'save'>;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }
 
 interface AccountServices {

@@ -1,23 +1,16 @@
-import type { AlertService } from '#src/kernel/people/alerts.ts';
 import type { BriefingService } from '#src/kernel/people/briefings.ts';
 import type { ChatNoticeService } from '#src/kernel/people/chat-notices.ts';
-import type { WatchlistService } from '#src/kernel/people/watchlist.ts';
-import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { Tool } from '#src/kernel/agent/tool.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { PortfolioService } from '../portfolio/service.ts';
 import * as features from '../index.ts';
 import type { MarketQueries } from './market-queries.ts';
 
-export interface FinanceToolDeps {
+export interface FinanceToolDeps extends Uses<'alerts' | 'clock' | 'symbols' | 'watchlist'> {
   readonly markets: MarketQueries;
   readonly portfolio: PortfolioService;
-  readonly alerts: AlertService;
-  readonly watchlist: WatchlistService;
   readonly briefings: BriefingService;
   readonly chatNotices: ChatNoticeService;
-  readonly symbols: SymbolSearch;
-  readonly clock: Clock;
 }
 
 interface ToolFeature {

@@ -5,7 +5,6 @@ import { shortened } from '#src/kernel/text.ts';
 import { readTheme } from '#src/kernel/market/chart-style.ts';
 import type { PortfolioCharts } from '#src/markets/charts/portfolio-picture.ts';
 import type { WriteExport } from '#src/platform/storage/export-file.ts';
-import type { OwnerStore } from '#src/people/store/owners.ts';
 import { actionsAnswer } from './corporate-actions/actions-answer.ts';
 import type { CorporateActionFacts } from './corporate-actions/corporate-actions.ts';
 import { analyseAnswer } from './analysis/analyse.ts';
@@ -25,9 +24,9 @@ import { pickPortfolio, refusedAnswer } from './portfolios/pick-portfolio.ts';
 import type { RatedPortfolios } from './rates/rated-portfolios.ts';
 import type { OpenRequest } from './requests.ts';
 import type { DailyRateStore } from './store/daily-rates.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 
-interface PortfolioServiceDeps extends Omit<MarketQueryDeps, 'charts'> {
-  readonly owners: OwnerStore;
+interface PortfolioServiceDeps extends Omit<MarketQueryDeps, 'charts'>, FeatureUses<'owners'> {
   readonly store: RatedPortfolios;
   readonly dailyRates: DailyRateStore;
   readonly corporateActions: CorporateActionFacts;

@@ -1,17 +1,11 @@
-import type {
-  Instrument,
-  Quote,
-  QuoteResult,
-  SymbolSearch,
-  UnavailableReason,
-} from '#src/kernel/market/finance.ts';
+import type { Instrument, Quote, QuoteResult, UnavailableReason } from '#src/kernel/market/finance.ts';
 import { type Decimal, RateDecimal } from '#src/kernel/money.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { currencyNamed, isQuotedIn, type KnownCurrency } from '#src/reading/currencies.ts';
 import type { Market } from '../sources/source.ts';
 
-export interface RateDeps {
+export interface RateDeps extends Uses<'symbols.resolve'> {
   readonly market: Pick<Market, 'getQuotes'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
 /** The price of one `base` in the currency `price`. */
@@ -41,7 +35,7 @@ const FX_DECIMALS = 4;
 const OVER = currencyNamed('USD');
 
 /** The pair from the symbol index, or one made up for the source if the index lacks it. */
-const pairOf = (base: KnownCurrency, price: KnownCurrency, { symbols }: Pick<RateDeps, 'symbols'>): Pair => {
+const pairOf = (base: KnownCurrency, price: KnownCurrency, { symbols }: Uses<'symbols.resolve'>): Pair => {
   const symbol = base.isCoin ? `${base.code}-${price.code}` : `${base.code}${price.code}=X`;
   const match = symbols.resolve(symbol);
   // Some coins have a number in their symbol: TRUMP35336-USD.
@@ -65,7 +59,7 @@ const pairOf = (base: KnownCurrency, price: KnownCurrency, { symbols }: Pick<Rat
 export const usualPair = (
   a: KnownCurrency,
   b: KnownCurrency,
-  deps: Pick<RateDeps, 'symbols'>,
+  deps: Uses<'symbols.resolve'>,
 ): Pair | undefined => {
   if (a.isCoin && b.isCoin) return undefined;
   const isInOrder = a.isCoin || (!b.isCoin && isQuotedIn(a, b));

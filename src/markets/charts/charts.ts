@@ -1,12 +1,11 @@
 import { newId } from '#src/platform/ids.ts';
 import type { SentFiles } from '#src/platform/storage/sent-files.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { chartTexts } from './texts.ts';
 import type { Brand, ChannelId, Timestamp } from '#src/kernel/ids.ts';
 import type { Plot } from '#src/kernel/chat/plot.ts';
 import type { Audience } from '#src/kernel/chat/answer.ts';
 import type { MediaAttachment } from '#src/kernel/chat/message.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { baseName, formatChange } from '../series/history-change.ts';
 import { summariseHistory } from '../series/history-summary.ts';
 import { formatPrice, instrumentLabel } from '../answers/quote-text.ts';
@@ -36,10 +35,8 @@ import {
 
 type ChartId = Brand<string, 'ChartId'>;
 
-export interface ChartsDeps {
+interface ChartsDeps extends Uses<'clock.after' | 'clock.now' | 'logger'> {
   readonly files: Pick<SentFiles, 'save'>;
-  readonly clock: Pick<Clock, 'after' | 'now'>;
-  readonly logger: FinClawLogger;
   /** Whether the channel draws pictures with characters. Absent: none does. */
   readonly drawsPlots?: ((channelId: ChannelId) => boolean) | undefined;
 }

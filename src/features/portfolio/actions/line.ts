@@ -1,17 +1,16 @@
 import { option, type TypedWords } from '#src/features/ability.ts';
 import type { CommandOption } from '#src/kernel/chat/command-definition.ts';
-import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import { type ChartTheme, readTheme } from '#src/kernel/market/chart-style.ts';
 import { shortened } from '#src/kernel/text.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { themeOption } from '#src/markets/answers/chart-options.ts';
 import { MAX_NAME_LENGTH } from '#src/markets/answers/name-input.ts';
 import { z } from 'zod';
 import type { PortfolioService } from '../service.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';
 
-export interface Deps {
+export interface Deps extends Uses<'symbols.resolve'> {
   readonly portfolio: PortfolioService;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
 /** `@pension`; `@190` is a price. */

@@ -15,9 +15,9 @@ import { dateOf, isoDateOf } from '#src/markets/performance/epoch-day.ts';
 import type { PerformanceFigure } from '#src/markets/performance/figure.ts';
 import type { Drawdown } from '#src/markets/performance/risk.ts';
 import { shownParts } from '#src/platform/text/round-to-total.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { moneyText } from '#src/markets/answers/money-text.ts';
 import type { MediaAttachment } from '#src/kernel/chat/message.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { PortfolioCharts } from '#src/markets/charts/portfolio-picture.ts';
 import { performanceTexts } from '../texts/performance.ts';
 import type { Origin, FigurePart, PortfolioAnalysis } from './figures.ts';
@@ -332,8 +332,7 @@ export const analysisText = (
   ].join('\n\n');
 };
 
-export interface PictureDeps {
-  readonly logger: Pick<FinClawLogger, 'warn'>;
+export interface PictureDeps extends Uses<'logger.warn'> {
   /** Without it, nothing is drawn. */
   readonly charts?: Pick<PortfolioCharts, 'valueOverTime'>;
 }

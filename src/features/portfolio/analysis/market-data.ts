@@ -1,13 +1,14 @@
 import { closureOn, tradingDatesAround } from '#src/markets/calendar/trading-dates.ts';
 import { barDays, dateOf, epochDay, lastIndexUpTo } from '#src/markets/performance/epoch-day.ts';
 import type { DailyValues } from '#src/markets/performance/risk.ts';
-import type { History, Market } from '#src/markets/sources/source.ts';
-import type { Instrument, SymbolSearch, HistoryRange } from '#src/kernel/market/finance.ts';
+import type { History } from '#src/markets/sources/source.ts';
+import type { Instrument, HistoryRange } from '#src/kernel/market/finance.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { usualPair } from '#src/markets/answers/convert-rate.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 import { Semaphore } from '#src/platform/concurrency/semaphore.ts';
 import type { AnalyseRequest } from '../requests.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 
 /**
  * The closes of a history. The close before its first bar, if any, counts for `from`, because a year is measured from
@@ -52,31 +53,22 @@ export const rangeCheck = (history: History): ((day: number, price: Decimal) => 
 };
 
 /** Reads closes in order of days and carries the last one over days without a close. */
-export interface CloseCursor {
-  /** Days must not go backwards. */
-  readonly moveTo: (day: number) => void;
-  /** The last close so far; undefined before the first. */
-  readonly close: () => number | undefined;
-  /** The current day has a close. */
-  readonly isTradedToday: () => boolean;
-}
+export type CloseCursor = ReturnType<typeof closeCursor>;
 
-export const closeCursor = ({ days, values }: DailyValues): CloseCursor => {
+export const closeCursor = ({ days, values }: DailyValues) => {
   let [at, today] = [-1, Number.NEGATIVE_INFINITY];
   return {
-    moveTo: (day) => {
+    /** Days must not go backwards. */
+    moveTo: (day: number) => {
       today = day;
       while ((days[at + 1] ?? Number.POSITIVE_INFINITY) <= day) at += 1;
     },
-    close: () => values[at],
-    isTradedToday: () => days[at] === today,
+    /** The last close so far; undefined before the first. */
+    close: (): number | undefined => values[at],
+    /** The current day has a close. */
+    isTradedToday: (): boolean => days[at] === today,
   };
 };
-
-interface RatesDeps {
-  readonly market: Pick<Market, 'getHistory'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-}
 
 /** Daily prices of one currency in another. */
 interface DailyRates {
@@ -114,7 +106,7 @@ export const dailyRates = async (
   from: Currency,
   to: Currency,
   { range, since }: { readonly range: HistoryRange; readonly since: number },
-  deps: RatesDeps,
+  deps: FeatureUses<'symbols.resolve' | 'market.getHistory'>,
   signal: AbortSignal,
 ): Promise<DailyRates | undefined> => {
   const [one, other] = [currencyNamed(from), currencyNamed(to)];
@@ -137,10 +129,7 @@ export const dailyRates = async (
   return first && second && combined(first, second);
 };
 
-export interface AnalyseDataDeps {
-  readonly market: Pick<Market, 'getHistory' | 'getFundamentals'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-}
+export type AnalyseDataDeps = FeatureUses<'symbols.resolve' | 'market.getHistory' | 'market.getFundamentals'>;
 
 export interface PricedInstrument {
   readonly history: History;
@@ -225,7 +214,7 @@ export const readAnalysisPrices = async (
 /** The sectors of the first thirty companies; unavailable ones are missing. Throws on abort alone. */
 export const readSectors = async (
   instruments: readonly Instrument[],
-  { market }: Pick<AnalyseDataDeps, 'market'>,
+  { market }: FeatureUses<'market.getHistory' | 'market.getFundamentals'>,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> => {
   const companies = instruments.filter(({ assetClass }) => assetClass === 'equity').slice(0, MAX_SECTORS);

@@ -2,10 +2,10 @@ import type { CorporateAction } from '#src/kernel/market/corporate-action.ts';
 import type { Instrument, Quote } from '#src/kernel/market/finance.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
 import type { CorporateActionFacts } from '../corporate-actions/corporate-actions.ts';
-import type { DailyHistory, DaySpan, Market } from '#src/markets/sources/source.ts';
+import type { FeatureUses } from '#src/features/services.ts';
+import type { DailyHistory, DaySpan } from '#src/markets/sources/source.ts';
 import { barDays, epochDay, lastIndexUpTo } from '#src/markets/performance/epoch-day.ts';
 
 type Origin = Pick<Quote, 'asOf' | 'source' | 'isSample'>;
@@ -39,15 +39,11 @@ const FAR_BY_AGE: readonly (readonly [days: number, factor: number])[] = [
 /** The last close before a day is its reference price, even over the longest holidays. */
 const NEAR_DAYS = 10;
 
-export interface DayPriceDeps {
-  readonly market: Pick<Market, 'getDays'>;
+export interface DayPriceDeps extends FeatureUses<'clock' | 'market.getDays'> {
   readonly corporateActions: Pick<CorporateActionFacts, 'known' | 'learn'>;
-  readonly clock: Clock;
 }
 
-export interface PriceDeps extends DayPriceDeps {
-  readonly market: Pick<Market, 'getQuotes' | 'getDays'>;
-}
+export type PriceDeps = DayPriceDeps & FeatureUses<'market.getQuotes' | 'market.getDays'>;
 
 export type ReferenceOn = (date: Temporal.PlainDate) => PriceReference | undefined;
 

@@ -10,12 +10,12 @@ import { type Instrument, isShare } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { ActionFacts, CorporateActionStore, StoredActions } from '../store/corporate-actions.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 import { lastCloseBefore, sessionOf, timeZoneOf } from '#src/markets/calendar/calendar.ts';
 import { closureOn } from '#src/markets/calendar/trading-dates.ts';
-import type { Bar, DailyHistory, DaySpan, Market } from '#src/markets/sources/source.ts';
+import type { Bar, DailyHistory, DaySpan } from '#src/markets/sources/source.ts';
 import { differsLikeSplit, mayStillBeSplit } from '#src/markets/sources/split-doubt.ts';
 import { barDays, dateOf, epochDay } from '#src/markets/performance/epoch-day.ts';
 
@@ -90,11 +90,8 @@ const readActions = (history: DailyHistory, known: KnownClose | undefined): Acti
   return { actions, gaps: gapsIn(days, actions), close: closeIn(history, days, known) };
 };
 
-interface CorporateActionDeps {
-  readonly market: Pick<Market, 'getDays'>;
+interface CorporateActionDeps extends FeatureUses<'clock' | 'logger.warn' | 'market.getDays'> {
   readonly store: CorporateActionStore;
-  readonly clock: Clock;
-  readonly logger: Pick<FinClawLogger, 'warn'>;
 }
 
 export type KnownActions = Extract<CorporateActionsResult, { readonly status: 'ok' }>;
@@ -293,7 +290,7 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
 };
 
 /** How long stored actions stay fresh, and which days are to be fetched. */
-const createFreshness = ({ clock }: Pick<CorporateActionDeps, 'clock'>) => {
+const createFreshness = ({ clock }: Uses<'clock'>) => {
   const todayOf = (instrument: Instrument): Temporal.PlainDate =>
     clock.now().toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate();
 

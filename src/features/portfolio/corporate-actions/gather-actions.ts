@@ -8,12 +8,10 @@ import {
 } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { quantityChange, isBefore } from '../ledger/share-count.ts';
 import type { PortfolioStore } from '../store/store.ts';
 import { foundQuotes } from '#src/markets/answers/quote-table.ts';
-import type { Market } from '#src/markets/sources/source.ts';
 import { barDays, epochDay } from '#src/markets/performance/epoch-day.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import {
@@ -26,14 +24,13 @@ import {
 import type { DerivedLedger, LedgerRules } from '../ledger/ledger-state.ts';
 import type { CorporateActionFacts, KnownActions } from './corporate-actions.ts';
 import { type HeldAction, heldActions, type HoldingActions } from './held-actions.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
 import { differsLikeSplit, mayStillBeSplit, nearest } from '#src/markets/sources/split-doubt.ts';
 
-export interface GatherDeps {
+export interface GatherDeps extends FeatureUses<'clock' | 'market.getDays' | 'market.getQuotes'> {
   readonly store: Pick<PortfolioStore, 'dismissed'>;
   readonly corporateActions: Pick<CorporateActionFacts, 'since' | 'during' | 'lookAgain'>;
-  readonly market: Pick<Market, 'getDays' | 'getQuotes'>;
-  readonly clock: Clock;
 }
 
 /** Reported actions of all holdings in a portfolio. */

@@ -1,4 +1,3 @@
-import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import { instrumentOf, type NewTransaction, type Transaction } from '#src/kernel/market/ledger.ts';
 import type { OwnerId, PortfolioId } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
@@ -7,7 +6,6 @@ import { formatCount } from '#src/kernel/money.ts';
 import type { AccountQuery } from '#src/kernel/people/requester.ts';
 import { MAX_PRESSED_CHARS } from '#src/kernel/chat/message.ts';
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
-import type { OwnerStore } from '#src/people/store/owners.ts';
 import type { PortfolioStore } from '../store/store.ts';
 import { importTexts } from '../texts/import.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';
@@ -20,14 +18,13 @@ import { kindsText } from './preview-text.ts';
 import { type RowProblem, rowProblemText } from './problems.ts';
 import { ledgerProblemText } from '../entries/entry-text.ts';
 import type { ConfirmRequest } from '../requests.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 
-interface ConfirmImportDeps extends GatherDeps {
-  readonly owners: Pick<OwnerStore, 'ownerOf'>;
+interface ConfirmImportDeps extends GatherDeps, FeatureUses<'symbols.resolve' | 'owners.ownerOf'> {
   readonly store: Pick<
     PortfolioStore,
     'list' | 'openFirst' | 'transactions' | 'record' | 'pendingImport' | 'endImport' | 'dismissed'
   >;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
 const answer = (content: string, found: number): MarketAnswer => ({ content, facts: [], found });

@@ -8,9 +8,9 @@ import {
 } from '#src/kernel/market/ledger.ts';
 import { type Currency, formatCount } from '#src/kernel/money.ts';
 import { byTime, joinInSteps, mapInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
-import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { AccountQuery } from '#src/kernel/people/requester.ts';
 import type { WriteExport } from '#src/platform/storage/export-file.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { PortfolioStore } from '../store/store.ts';
 import type { EntryNumbers } from './entry-content.ts';
 import { BYTE_ORDER_MARK, csvAttachment, csvLine } from '../csv.ts';
@@ -122,9 +122,8 @@ export const ledgerCsv = function* (
   return yield* joinInSteps([BYTE_ORDER_MARK, csvLine(COLUMNS), ...lines]);
 };
 
-interface ExportDeps extends GatherDeps, PickDeps {
+interface ExportDeps extends GatherDeps, PickDeps, Uses<'symbols.resolve'> {
   readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'> & FilledRates;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
   readonly writeExport: WriteExport;
 }
 

@@ -4,7 +4,6 @@ import type { PortfolioRecord } from '#src/kernel/market/ledger.ts';
 import type { Fact } from '#src/kernel/market/fact.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
-import type { OwnerStore } from '#src/people/store/owners.ts';
 import type { PortfolioStore } from '../store/store.ts';
 import { type NewPortfolio, portfolioNameKey } from '../store/portfolios.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
@@ -12,9 +11,9 @@ import { currencyNamed } from '#src/reading/currencies.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';
 import { isBlank } from '../entries/entry-problems.ts';
 import { namedCurrency } from '../entries/instrument.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 
-export interface PickDeps {
-  readonly owners: Pick<OwnerStore, 'ownerOf'>;
+export interface PickDeps extends FeatureUses<'owners.ownerOf'> {
   readonly store: Pick<PortfolioStore, 'list'>;
 }
 

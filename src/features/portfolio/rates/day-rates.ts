@@ -1,18 +1,16 @@
-import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 import type { DailyRate, DailyRateStore, RatePair } from '../store/daily-rates.ts';
 import { usualPair } from '#src/markets/answers/convert-rate.ts';
-import type { DailyHistory, Market } from '#src/markets/sources/source.ts';
+import type { DailyHistory } from '#src/markets/sources/source.ts';
 import { barDays, dateOf, epochDay, lastIndexUpTo } from '#src/markets/performance/epoch-day.ts';
 import { attemptWithin } from '#src/platform/concurrency/abort.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { Exact } from '../ledger/fixed-point.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 
-export interface FillRatesDeps {
-  readonly market: Pick<Market, 'getDays'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-  readonly clock: Clock;
+export interface FillRatesDeps extends FeatureUses<'clock' | 'symbols.resolve' | 'market.getDays'> {
   /** The cache of rates. Without it, every rate is requested. */
   readonly dailyRates?: DailyRateStore;
 }
@@ -153,7 +151,7 @@ const yearBetween = async (
 };
 
 /** The pair in its stored direction, whichever way it was requested. */
-const storedPair = (from: Currency, to: Currency, deps: Pick<FillRatesDeps, 'symbols'>): RatePair => {
+const storedPair = (from: Currency, to: Currency, deps: Uses<'symbols.resolve'>): RatePair => {
   const [a, b] = [currencyNamed(from), currencyNamed(to)];
   const pair = a && b && usualPair(a, b, deps);
   if (pair) return { base: pair.base.code, quote: pair.price.code };
@@ -270,14 +268,14 @@ const newestUpTo = async (
   };
 };
 
-const today = ({ clock }: Pick<FillRatesDeps, 'clock'>): Temporal.PlainDate =>
+const today = ({ clock }: Uses<'clock'>): Temporal.PlainDate =>
   clock.now().toZonedDateTimeISO('UTC').toPlainDate();
 
 /** The newest stored close of the last weeks, for when no live source has a current rate. */
 export const lastClose = async (
   from: Currency,
   to: Currency,
-  deps: LastCloseDeps & Pick<FillRatesDeps, 'clock'>,
+  deps: LastCloseDeps & Uses<'clock'>,
 ): Promise<RateOn | undefined> => {
   const date = today(deps);
   return (await newestUpTo(from, to, [date], STANDS_IN_DAYS, deps))(date);

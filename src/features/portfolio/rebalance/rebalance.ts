@@ -1,10 +1,10 @@
-import type { Instrument, SymbolSearch } from '#src/kernel/market/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { instrumentOf, type PortfolioRecord, type PortfolioTarget } from '#src/kernel/market/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { AccountQuery, Requester } from '#src/kernel/people/requester.ts';
 import { shortened } from '#src/kernel/text.ts';
+import type { Uses } from '#src/platform/services.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 import type { PortfolioStore } from '../store/store.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
@@ -44,9 +44,7 @@ import {
 } from './targets.ts';
 import type { InPortfolio, RebalanceRequest } from '../requests.ts';
 
-export type RebalanceDeps = PickDeps &
-  CountDeps &
-  PortfolioValueDeps & { readonly symbols: Pick<SymbolSearch, 'findListing'> };
+type RebalanceDeps = PickDeps & CountDeps & PortfolioValueDeps & Uses<'symbols.findListing'>;
 
 /** Coins are divisible; shares are proposed in whole numbers, in Tokyo in the lots of a hundred that trade there. */
 const COIN_STEP = new Decimal('0.00000001');
@@ -258,11 +256,10 @@ export const rebalanceAnswer =
     };
   };
 
-export type TargetDeps = PickDeps & {
-  readonly store: Pick<PortfolioStore, 'configure' | 'transactions'>;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
-};
+type TargetDeps = PickDeps &
+  Uses<'clock.now' | 'symbols.resolve' | 'symbols.findListing'> & {
+    readonly store: Pick<PortfolioStore, 'configure' | 'transactions'>;
+  };
 
 const CLEARS = /^(?:clear|none|off|remove|delete|삭제|지우기|없음|해제|초기화)$/iu;
 

@@ -1,8 +1,9 @@
-import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/market/finance.ts';
+import { codeFor, type Instrument } from '#src/kernel/market/finance.ts';
 import { instrumentsOf, type Transaction } from '#src/kernel/market/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import type { AccountQuery, Requester } from '#src/kernel/people/requester.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { PortfolioStore } from '../store/store.ts';
 import { pageControls } from '#src/markets/answers/controls.ts';
 import { shortLabel } from '#src/markets/answers/narrow-name.ts';
@@ -25,10 +26,8 @@ import { portfolioTold } from '../portfolios/portfolio-told.ts';
 import type { EntriesRequest } from '../requests.ts';
 
 type HistoryDeps = PickDeps &
-  GatherDeps & {
-    readonly store: PortfolioStore & FilledRates;
-    readonly symbols: Pick<SymbolSearch, 'resolve'>;
-  };
+  GatherDeps &
+  Uses<'symbols.resolve'> & { readonly store: PortfolioStore & FilledRates };
 
 const PAGE_SIZE = 15;
 

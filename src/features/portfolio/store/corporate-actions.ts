@@ -24,19 +24,7 @@ export interface StoredActions extends ActionFacts {
 }
 
 /** Facts about companies, the same for everybody. */
-export interface CorporateActionStore {
-  readonly read: (symbol: string) => Promise<StoredActions | undefined>;
-  /**
-   * Replaces the stored facts of the days from `first` to `last` and the known close; facts of other days stay. The days must touch or
-   * include the stored ones.
-   */
-  readonly replace: (
-    symbol: string,
-    days: Pick<StoredActions, 'first' | 'last' | 'source'>,
-    facts: ActionFacts,
-    at: Timestamp,
-  ) => Promise<void>;
-}
+export type CorporateActionStore = ReturnType<typeof createCorporateActionStore>;
 
 type Row = Selectable<Database['corporate_actions']>;
 type NewRow = Pick<Row, 'kind' | 'action_date' | 'value' | 'currency' | 'price_before'>;
@@ -89,11 +77,8 @@ const toRows = ({ actions, gaps, close }: ActionFacts): readonly NewRow[] => [
 
 const keyOf = ({ kind, action_date }: Pick<Row, 'kind' | 'action_date'>): string => `${kind} ${action_date}`;
 
-export const createCorporateActionStore = ({
-  db,
-  write,
-}: Pick<Storage, 'db' | 'write'>): CorporateActionStore => ({
-  read: async (symbol) => {
+export const createCorporateActionStore = ({ db, write }: Pick<Storage, 'db' | 'write'>) => ({
+  read: async (symbol: string): Promise<StoredActions | undefined> => {
     const covered = await db
       .selectFrom('corporate_action_looks')
       .selectAll()
@@ -119,7 +104,16 @@ export const createCorporateActionStore = ({
     };
   },
 
-  replace: (symbol, days, facts, at) =>
+  /**
+   * Replaces the stored facts of the days from `first` to `last` and the known close; facts of other days stay. The days must touch or
+   * include the stored ones.
+   */
+  replace: (
+    symbol: string,
+    days: Pick<StoredActions, 'first' | 'last' | 'source'>,
+    facts: ActionFacts,
+    at: Timestamp,
+  ): Promise<void> =>
     write(async (tx) => {
       const [first, last] = [days.first.toString(), days.last.toString()];
       const looked_at = toStoredTime(at);

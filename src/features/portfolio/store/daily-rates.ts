@@ -23,25 +23,18 @@ export interface DailyRate {
 }
 
 /** Exchange rates of finished days. Only rates of live sources may be stored. */
-export interface DailyRateStore {
-  /** Known rates by day, as `YYYY-MM-DD`. The absence of a rate is remembered for 24 hours. */
-  readonly read: (
-    pair: RatePair,
-    days: readonly Temporal.PlainDate[],
-  ) => Promise<ReadonlyMap<string, DailyRate>>;
-  /** A known rate is never changed, so that figures shown with it stay true. */
-  readonly keep: (pair: RatePair, rates: readonly DailyRate[]) => Promise<void>;
-}
+export type DailyRateStore = ReturnType<typeof createDailyRateStore>;
 
 /** Databases limit the values of one statement. */
 const AT_ONCE = 100;
 const ABSENCE_HOURS = 24;
 
-export const createDailyRateStore = (
-  { db, write }: Pick<Storage, 'db' | 'write'>,
-  clock: Clock,
-): DailyRateStore => ({
-  read: async ({ base, quote }, days) => {
+export const createDailyRateStore = ({ db, write }: Pick<Storage, 'db' | 'write'>, clock: Clock) => ({
+  /** Known rates by day, as `YYYY-MM-DD`. The absence of a rate is remembered for 24 hours. */
+  read: async (
+    { base, quote }: RatePair,
+    days: readonly Temporal.PlainDate[],
+  ): Promise<ReadonlyMap<string, DailyRate>> => {
     const asked = new Map(days.map((day) => [day.toString(), day]));
     const wanted = [...asked.keys()];
     const validSince = toStoredTime(clock.now().subtract({ hours: ABSENCE_HOURS }));
@@ -68,7 +61,8 @@ export const createDailyRateStore = (
     }
     return found;
   },
-  keep: ({ base, quote }, rates) =>
+  /** A known rate is never changed, so that figures shown with it stay true. */
+  keep: ({ base, quote }: RatePair, rates: readonly DailyRate[]): Promise<void> =>
     write(async (tx) => {
       const storedAt = toStoredTime(clock.now());
       const rows = rates.map(({ day, close, source }) => ({

@@ -21,27 +21,22 @@ export interface Ledger {
 /** Cache entries whose ledger was garbage-collected are small, but must not pile up. */
 const MAX_CACHED = 200;
 
-export interface LedgerCache {
-  /** A last number identifies one state of a ledger for ever. */
-  readonly get: (id: PortfolioId, lastNumber: number) => Ledger | undefined;
-  /** Cache only committed ledgers: a number that is rolled back is given to another entry. */
-  readonly set: (id: PortfolioId, ledger: Ledger) => void;
-}
-
 /**
  * Ledgers as they were last read. A long ledger takes longer to read than to calculate with, and is often read several
  * times within a minute. The cache holds weak references only.
  */
-export const createLedgerCache = (): LedgerCache => {
+export const createLedgerCache = () => {
   const known = new LRUCache<PortfolioId, { readonly lastNumber: number; readonly ledger: WeakRef<Ledger> }>({
     max: MAX_CACHED,
   });
   return {
-    get: (id, lastNumber) => {
+    /** A last number identifies one state of a ledger for ever. */
+    get: (id: PortfolioId, lastNumber: number): Ledger | undefined => {
       const found = known.get(id);
       return found?.lastNumber === lastNumber ? found.ledger.deref() : undefined;
     },
-    set: (id, ledger) => {
+    /** Cache only committed ledgers: a number that is rolled back is given to another entry. */
+    set: (id: PortfolioId, ledger: Ledger) => {
       known.set(id, { lastNumber: ledger.lastNumber, ledger: new WeakRef(ledger) });
     },
   };

@@ -1,10 +1,8 @@
 import type { Currency, Decimal } from '#src/kernel/money.ts';
-import type { Quote, SymbolSearch, UnavailableReason } from '#src/kernel/market/finance.ts';
-import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Quote, UnavailableReason } from '#src/kernel/market/finance.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 import type { DailyRateStore } from '../store/daily-rates.ts';
 import { findRate, type RateLeg } from '#src/markets/answers/convert-rate.ts';
-import type { Market } from '#src/markets/sources/source.ts';
 import {
   AMOUNT_DECIMALS,
   atRate,
@@ -28,6 +26,7 @@ import type {
   Position,
 } from '../ledger/ledger-state.ts';
 import { lastClose, type RateOn, renewLastClose } from '../rates/day-rates.ts';
+import type { FeatureUses } from '#src/features/services.ts';
 
 interface PositionValue {
   /** Negative for a short position. `base` is undefined without a rate. */
@@ -50,14 +49,13 @@ export const valuePosition = (
   return { value: toDatedAmount(value), unrealised: toGain(gainOf(value, paid)) };
 };
 
-export interface PortfolioValueDeps {
+export interface PortfolioValueDeps extends FeatureUses<
+  'clock' | 'symbols.resolve' | 'market.getQuotes' | 'market.getDays'
+> {
   /** Symbols whose quantities do not match today's prices, so that they get no value. */
   readonly unvalued?: ReadonlySet<string>;
   /** Symbols that get one although their quote is in doubt. */
   readonly settled?: ReadonlySet<string>;
-  readonly market: Pick<Market, 'getQuotes' | 'getDays'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-  readonly clock: Clock;
   readonly dailyRates?: DailyRateStore;
 }
 

@@ -3,7 +3,6 @@ import type { ChannelId } from '#src/kernel/ids.ts';
 import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import { isTerminal } from '#src/kernel/chat/terminal.ts';
 import { decodeText, type Charset, charsetOf, korean } from '#src/platform/text/decode-text.ts';
-import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import {
   MAX_PICTURE_BYTES,
   MAX_PICTURE_SIDE_PX,
@@ -11,6 +10,7 @@ import {
 } from '#src/platform/files/picture-header.ts';
 import { isTooLarge } from '#src/platform/net/read-at-most.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
+import type { Uses } from '#src/platform/services.ts';
 import type { FileProblem } from '../problems.ts';
 import { readDelimited } from './read-delimited.ts';
 import { readHtml } from './read-html.ts';
@@ -52,7 +52,7 @@ const western: Charset = (bytes, isCut) => {
  */
 export const BROKER_CHARSETS: readonly Charset[] = [western, japanese, korean];
 
-export interface ReadSourceDeps {
+export interface ReadSourceDeps extends Uses<'logger'> {
   /** Reads the bytes of a file attached to a message of this channel. */
   readonly readMedia: (
     channelId: ChannelId,
@@ -61,7 +61,6 @@ export interface ReadSourceDeps {
     signal: AbortSignal,
   ) => Promise<Uint8Array>;
   readonly readWorkbook: ReadWorkbook;
-  readonly logger: FinClawLogger;
 }
 
 /** A picture has no tables: a model reads it. */
