@@ -44,6 +44,20 @@ const RIGHT = [
   '500만 원이면 69주(4,933,500원)를 살 수 있어요.',
   '전일 종가보다 +₩900 (+1.27%) 움직였습니다.',
   'Tesla gained $10.33 and sits about 16% below its 52-week high.',
+  // Calculated in several steps, or from numbers that stand elsewhere.
+  '10 Apple shares cost $2,284.',
+  '삼성전자 7주와 카카오 3주를 합치면 624,250원이에요.',
+  '삼성전자에 500만 원이면 69주를 살 수 있고 66,500원이 남아요.',
+  '삼성전자를 현재가에 20주 더 사면 총 70주, 평단은 약 66,857원이 됩니다.',
+  '삼성전자 30주를 팔면 2,145,000원이 들어오고 195,000원의 이익이 실현됩니다.',
+  'If you had put $5,000 into Nvidia at its low of $86.62, it would be about $10,462 today.',
+  'Half of your Samsung stake would be ₩1,787,500.',
+  '삼성전자를 빼면 7,725,000원입니다.',
+  '삼성전자가 10% 내리면 64,350원입니다.',
+  '원/달러 환율이 1,450원이 되면 엔비디아 평가액은 약 157만 7천 원이 됩니다.',
+  '| 종목 | 수량 | 금액 |\n|---|---|---|\n| 삼성전자 | 10 | 715,000 |\n| 카카오 | 20 | 825,000 |\n| 합계 | | 1,540,000 |',
+  'Apple and Tesla closed at $228.40 and $412.30, respectively.',
+  '원화가 달러 대비 0.45% 약세를 보이며 환율이 6.3원꼴로 올랐습니다.',
 ] as const;
 
 /** One number or direction in each is not so. */
@@ -58,6 +72,10 @@ const WRONG = [
   ['시가총액은 약 912조 원입니다.', ['912조 원 unsupported']],
   ['애플의 시가총액은 33조 8,000억 달러입니다.', ['33조 8,000억 달러 unsupported']],
   ['총 매입금액은 9,640,000원입니다.', ['9,640,000원 unsupported']],
+  // People are counted too.
+  ['애플의 직원은 164,312명입니다.', ['164,312 unsupported']],
+  ['10 Apple shares cost $2,484.', ['$2,484 unsupported']],
+  ['삼성전자 배당수익률은 2.13%입니다.', ['2.13% unsupported']],
 ] as const;
 
 describe('an answer about what the tools said', () => {

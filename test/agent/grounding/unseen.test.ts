@@ -5,15 +5,15 @@ import { scoreOf } from './score.ts';
 const { flagged, numbers, caught, alarms } = scoreOf(UNSEEN);
 
 /** In percent, as measured, with half a point of room: the check must not become worse. */
-const MOST_FLAGGED = 2;
-const MOST_UNSUPPORTED = 0.6;
+const MOST_FLAGGED = 0.8;
+const MOST_UNSUPPORTED = 0.3;
 const LEAST_CAUGHT = [
-  ['x10', 97.8],
+  ['x10', 98],
   ['currency', 94.5],
-  ['invented', 88.9],
+  ['invented', 94],
   ['swapped', 89.6],
   ['sign', 79.7],
-  ['sum', 74.9],
+  ['sum', 77],
   ['other-company', 31.0],
   ['stale', 33.9],
   ['other-metric', 35.0],

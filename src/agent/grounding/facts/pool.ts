@@ -36,17 +36,21 @@ const DAY_MS = 86_400_000;
 /** Answers name the day of the exchange or of the person, who may be in Seoul. */
 const SEOUL_MS = 9 * 3_600_000;
 
-const daysOf = ({ fact }: KnownFact): readonly string[] => {
-  if (fact.day !== undefined) return [fact.day.slice(0, 10)];
-  const ms = Date.parse(fact.asOf);
+const daysAt = (moment: string): readonly string[] => {
+  const ms = Date.parse(moment);
   if (Number.isNaN(ms)) return [];
   const days = [ms, ms + SEOUL_MS].map((at) => new Date(Math.floor(at / DAY_MS) * DAY_MS));
   return [...new Set(days.map((day) => day.toISOString().slice(0, 10)))];
 };
 
+/** Most facts of a conversation are of a few moments. */
+type Moments = Map<string, readonly string[]>;
+const daysOf = ({ fact: { day, asOf } }: KnownFact, moments: Moments): readonly string[] =>
+  day === undefined ? moments.getOrInsertComputed(asOf, daysAt) : [day.slice(0, 10)];
+
 const dayNumberOf = (iso: string): number => Math.round(Date.parse(iso.slice(0, 10)) / DAY_MS);
 
-const factNumberOf = (known: KnownFact, nth: number): FactNumber | undefined => {
+const factNumberOf = (known: KnownFact, nth: number, moments: Moments): FactNumber | undefined => {
   const { unit, entity, value: written, metric } = known.fact;
   const kind = kindOfUnit(unit);
   if (kind === undefined || written === '') return undefined;
@@ -62,7 +66,7 @@ const factNumberOf = (known: KnownFact, nth: number): FactNumber | undefined => 
     entity,
     metric: id,
     isSigned: 'isSigned' in METRICS[id],
-    days: daysOf(known),
+    days: daysOf(known, moments),
     nth,
   };
 };
@@ -87,12 +91,13 @@ export class Pool {
   static *of(evidence: Evidence): Steps<Pool> {
     const pool = new Pool();
     const names = new SubjectNames();
+    const moments: Moments = new Map();
     for (const [nth, known] of evidence.facts.entries()) {
       const { entity, names: called, metric, parameter } = known.fact;
       names.addSubject(entity);
       for (const name of called ?? []) names.addCompany(name, entity);
       if (metric === 'benchmarkChange' && parameter !== undefined) names.add(parameter, entity);
-      const fact = factNumberOf(known, nth);
+      const fact = factNumberOf(known, nth, moments);
       if (fact) pool.#addFact(fact);
       if (nth % FACTS_IN_STEP === FACTS_IN_STEP - 1) yield;
     }

@@ -7,7 +7,9 @@ const MAX_TEXT = 120_000;
 const MAX_IN_ALL = 600_000;
 /** A part is read at once, so that no text holds up the program. */
 const PART = 2_000;
-const CLOCK = /(?<![\d.,])\d{1,2}:\d{2}(?::\d{2})?(?![\d.,])/gu;
+/** Times of day, and months such as `2026-10`. */
+const CLOCK =
+  /(?<![\d.,])\d{1,2}:\d{2}(?::\d{2})?(?![\d.,])|(?<![\d.,-])(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?![\d.-])/gu;
 /** `2026-11-02,1520,41.2`: commas between cells, not between thousands. */
 const isCells = (line: string): boolean =>
   line.includes(',') &&
@@ -70,7 +72,7 @@ const scalesIn = (text: string): readonly number[] => [
   ),
 ];
 
-/** The text without times of day, of the same length. */
+/** The text without times of day and months, of the same length. */
 const readable = (text: string): string =>
   text
     .split('\n')

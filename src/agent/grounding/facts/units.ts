@@ -29,7 +29,7 @@ export interface Measure {
   readonly currency: string | undefined;
 }
 
-const isPercent = (kind: FigureKind): boolean => kind === 'percent' || kind === 'percentPoints';
+export const isPercent = ({ kind }: Measure): boolean => kind === 'percent' || kind === 'percentPoints';
 
 /** Whether two numbers may be the same one: a table writes a unit once, and people leave it out. */
 export const mayBeSame = (one: Measure, other: Measure): boolean => {
@@ -42,7 +42,7 @@ export const mayBeSame = (one: Measure, other: Measure): boolean => {
       one.currency === other.currency
     );
   if (one.kind === 'plain' || other.kind === 'plain') return true;
-  if (isPercent(one.kind) || isPercent(other.kind)) return isPercent(one.kind) && isPercent(other.kind);
+  if (isPercent(one) || isPercent(other)) return isPercent(one) && isPercent(other);
   // `2,545.37 points` of an index whose fact is in its currency.
   return one.kind === 'points' || other.kind === 'points';
 };

@@ -34,11 +34,12 @@ export function* checkInSteps(answer: string, evidence: Evidence): Steps<AnswerC
   const read = readAnswer(text, evidence.today, (lowered) => pool.namesIn(lowered));
   yield;
   const examples = (answer.match(CODE) ?? []).slice(0, MAX_EXAMPLES).join('\n');
-  let judge = new Judge(read, pool, evidence, examples);
-  if (!judge.isSettledByFacts() || questionsIn(read, judge.all, pool, evidence).length > 0) {
+  const judge = new Judge(read, pool, evidence, examples);
+  let questions = judge.isSettledByFacts() ? questionsIn(read, judge.all, pool, evidence) : undefined;
+  if (!questions || questions.length > 0) {
     yield* pool.addTexts(evidence);
-    judge = new Judge(read, pool, evidence, examples);
     yield* judge.run();
+    questions = questionsIn(read, judge.all, pool, evidence);
   }
   const inAnswer = <T extends TextRange>({ start, end, ...more }: T): T & { readonly text: string } => {
     const [from, to] = [positions[start] ?? 0, (positions[end - 1] ?? 0) + 1];
@@ -50,7 +51,7 @@ export function* checkInSteps(answer: string, evidence: Evidence): Steps<AnswerC
   const rest = answer.length > MAX_CHARACTERS ? (answer.slice(MAX_CHARACTERS).match(NUMBER)?.length ?? 0) : 0;
   return {
     numbers,
-    questions: questionsIn(read, judge.all, pool, evidence).map(inAnswer),
+    questions: questions.map(inAnswer),
     claims: falseClaimsIn(text, evidence.done).map(inAnswer),
     uncheckedCount: read.uncheckedCount + rest,
   };

@@ -56,11 +56,14 @@ const covers = (name: TextRange, { start, end }: Figure): boolean => name.start 
 
 const isInteger = (value: number): boolean => Number.isInteger(value);
 
+/** Why a number needs no source. A `label` is no amount: nothing is calculated from it. */
+export type Exemption = 'label' | 'loose';
+
 /** Tells which numbers of an answer need no source. `isParameter` tells those that facts have as parameters. */
 export const exemptions = (
   answer: ReadAnswer,
   isParameter: (value: number) => boolean,
-): ((figure: Figure, line: AnswerLine) => boolean) => {
+): ((figure: Figure, line: AnswerLine) => Exemption | undefined) => {
   const isInNumberedName = (figure: Figure): boolean => {
     if (figure.kind === 'money' || figure.kind === 'percent' || figure.value > LARGEST_OF_NAME) return false;
     const from = Math.max(0, figure.start - LOOK);
@@ -71,14 +74,21 @@ export const exemptions = (
     return false;
   };
   return (figure, line) => {
-    if (figure.start < line.markerEnd) return true;
+    if (figure.start < line.markerEnd) return 'label';
     const named = within(answer.names, Math.max(0, figure.start - LONGEST_NAME), figure.start + 1);
-    if (named.some((name) => covers(name, figure)) || isInNumberedName(figure)) return true;
-    return isExempt(figure, line, answer.text, isParameter);
+    if (named.some((name) => covers(name, figure)) || isInNumberedName(figure)) return 'label';
+    if (isLabel(figure, line, answer.text, isParameter)) return 'label';
+    return isLoose(figure, line, answer.text) ? 'loose' : undefined;
   };
 };
 
-const isExempt = (
+const isWholeNumber = ({ value, lastPower }: Figure): boolean => isInteger(value) && lastPower >= 0;
+
+/** `52-week`, `10-year`, `52주`: which one it is, not how long something took. */
+const SPAN_NAME = /-|^52\s?주/u;
+
+/** A parameter, a day, a year, a level: what a number is called by. */
+const isLabel = (
   figure: Figure,
   line: AnswerLine,
   text: string,
@@ -87,7 +97,7 @@ const isExempt = (
   const { start, end, kind, value } = figure;
   const before = text.slice(Math.max(0, start - LOOK), start);
   const after = text.slice(end, end + LOOK);
-  const isWhole = isInteger(value) && figure.lastPower >= 0;
+  const isWhole = isWholeNumber(figure);
   if (isWhole && value >= 0 && value <= MAX_PARAMETER && (kind === 'plain' || kind === 'count')) {
     const isOfIndicator = INDICATOR_BEFORE.test(before);
     if (isOfIndicator && (INDICATOR_AFTER.test(after) || /[([]\s?(?:\d{1,3}\s?[,/]\s?){0,2}$/u.test(before)))
@@ -101,16 +111,21 @@ const isExempt = (
     if (figure.durationDays === undefined && /^\s?일선/u.test(after)) return true;
     if (SUSPENDED.test(after)) return true;
   }
-  if (figure.durationDays !== undefined) return true;
+  if (figure.durationDays !== undefined)
+    return SPAN_NAME.test(text.slice(start, end)) || /^\s?(?:이동평균|이평)/u.test(after);
+  if (kind !== 'plain' || !isWhole) return false;
+  if (value >= YEARS.first && value <= YEARS.last && !text.slice(start, end).includes(',')) return true;
+  if (ORDINAL_BEFORE.test(before)) return true;
   // `- 18: Nvidia`, below the name of a month.
-  if (
-    isWhole &&
-    kind === 'plain' &&
-    value <= LAST_DAY &&
-    DAY_AFTER.test(after) &&
-    text.slice(line.markerEnd, start).trim() === ''
-  )
-    return true;
+  return value <= LAST_DAY && DAY_AFTER.test(after) && text.slice(line.markerEnd, start).trim() === '';
+};
+
+const isLoose = (figure: Figure, line: AnswerLine, text: string): boolean => {
+  const { start, end, kind, value } = figure;
+  const before = text.slice(Math.max(0, start - LOOK), start);
+  const after = text.slice(end, end + LOOK);
+  const isWhole = isWholeNumber(figure);
+  if (figure.durationDays !== undefined) return true;
   // `두 배`, `One US dollar`: round words, not figures.
   if (!/\d/u.test(text.slice(start, end))) return true;
   if (kind === 'money' && POWER_OF_TEN.test(text.slice(start, end).replaceAll(',', ''))) return true;
@@ -132,8 +147,6 @@ const isExempt = (
   }
   if (kind === 'count') return isWhole && value <= MAX_COUNTED && COUNTER.test(after);
   if (kind !== 'plain') return false;
-  if (isWhole && value >= YEARS.first && value <= YEARS.last && !text.slice(start, end).includes(','))
-    return true;
   if (
     THRESHOLDS.has(value) &&
     THRESHOLD.test(text.slice(line.start, line.end)) &&
@@ -141,7 +154,6 @@ const isExempt = (
   )
     return true;
   if (!isWhole) return false;
-  if (ORDINAL_BEFORE.test(before)) return true;
   if (value <= MAX_COUNTED && (COUNTER.test(after) || COUNTED_RANGE.test(after))) return true;
   if (figure.sign === undefined && value <= SMALL && !INDICATOR_BEFORE.test(before)) return true;
   return false;

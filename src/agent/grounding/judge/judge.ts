@@ -1,5 +1,17 @@
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
-import { isCoinCode } from '#src/reading/currencies.ts';
+import { resultsBehind, writtenResults } from '#src/reading/formulas.ts';
+import {
+  isAssumed,
+  isConditioned,
+  isCountOfShares,
+  isCountOfThings,
+  isTaxRate,
+  saysAllowance,
+  saysCustom,
+  saysMean,
+  saysResult,
+  saysRule,
+} from '#src/reading/around-numbers.ts';
 import type { Evidence } from '../facts/evidence.ts';
 import type { KnownNumber, Pool } from '../facts/pool.ts';
 import { mayBeSame } from '../facts/units.ts';
@@ -8,22 +20,24 @@ import { type Figure, readFigures, significantDigits } from '../read/figures.ts'
 import type { AnswerLine, TextRange } from '../read/layout.ts';
 import {
   COUNTS,
+  WHOLE,
   different,
   fromGroups,
   fromPairs,
   fromRun,
   fromTriples,
-  timesDifference,
+  isCoinAmount,
+  totalOf,
+  ofPosition,
   type Operand,
   type Target,
 } from './derive.ts';
-import { exemptions } from './exempt.ts';
+import { type Exemption, exemptions } from './exempt.ts';
 import { FactOperands, pricedBy } from './operands.ts';
 import { knownNumbers, TEXT_SCALES, unscaled } from './known-numbers.ts';
 import { TextOperands, type TextNumbers } from './text-operands.ts';
 import type { CheckedNumber } from './verdict.ts';
 import { isIn, opennessOf, rangesOf, type WrittenRange } from './written.ts';
-import { foldWidth } from '#src/reading/reading.ts';
 
 /** A number under judgement. */
 export interface Judged extends Target {
@@ -54,13 +68,12 @@ const MOST_FAILED = 60;
 const NEAREST_ATTEMPTS = 4;
 /** How people and models slip in a scale. */
 const SLIPS = [10, 100, 1_000, 0.1, 0.01, 0.001] as const;
+const TELLING_DIGITS = 3;
 const MAX_FORMULA = 80;
 /** The openness of a number with one digit. */
 const ONE_DIGIT = 0.08;
 /** The openness of `약 2만 원`, `6만 원 넘게`. */
 const HEDGED = 0.04;
-
-const isOfCoin = ({ currency }: Figure): boolean => currency !== undefined && isCoinCode(currency);
 
 /** Judges the numbers of an answer, one after the other. */
 export class Judge {
@@ -68,9 +81,12 @@ export class Judge {
   readonly #answer: ReadAnswer;
   readonly #pool: Pool;
   readonly #operands: FactOperands;
-  readonly #texts: TextOperands;
-  readonly #question: readonly Operand[];
-  readonly #isExempt: (figure: Figure, line: AnswerLine) => boolean;
+  readonly #texts: () => TextOperands;
+  /** What the person wrote, and what the answer shows as code. */
+  readonly #question: () => readonly Operand[];
+  /** What the model has given to the calculator. */
+  readonly #calculated: () => readonly Operand[];
+  readonly #isExempt: (figure: Figure, line: AnswerLine) => Exemption | undefined;
   /** How many numbers followed from nothing. */
   #failed = 0;
 
@@ -78,24 +94,33 @@ export class Judge {
   constructor(answer: ReadAnswer, pool: Pool, evidence: Evidence, examples: string) {
     this.#answer = answer;
     this.#pool = pool;
-    this.#operands = new FactOperands(answer, pool);
-    this.#texts = new TextOperands(answer, pool, evidence.question);
-    const parameters = new Set(evidence.facts.map(({ fact }) => Number(fact.parameter)));
-    this.#isExempt = exemptions(answer, (value) => parameters.has(value));
-    this.#question = pool.lines
-      .filter(({ from }) => from === 'person')
-      .slice(0, MAX_OWN_LINES)
-      .flatMap(({ numbers }) => numbers.slice(0, MAX_OWN_NUMBERS))
-      .map(({ figure: { value, kind, currency }, text }) => ({ value, kind, currency, text }))
-      .concat(
-        readFigures(examples, evidence.today).figures.map(({ value, kind, currency, start, end }) => ({
-          value,
-          kind,
-          currency,
-          text: examples.slice(start, end).trim(),
-        })),
-      );
+    this.#operands = new FactOperands(answer, pool, evidence.question);
+    this.#texts = lazily(() => new TextOperands(answer, pool, evidence.question));
+    this.#isExempt = exemptions(answer, (value) =>
+      evidence.facts.some(({ fact }) => Number(fact.parameter) === value),
+    );
+    const readIn = (text: string): readonly Operand[] =>
+      readFigures(text, evidence.today).figures.map(({ value, kind, currency, start, end }) => ({
+        value,
+        kind,
+        currency,
+        text: text.slice(start, end).trim(),
+      }));
+    this.#calculated = lazily(() =>
+      evidence.facts
+        .slice(-MAX_OWN_LINES)
+        .flatMap(({ fact: { label, operands } }) => (operands ? readIn(label ?? '') : [])),
+    );
+    this.#question = lazily(() =>
+      pool.lines
+        .filter(({ from }) => from === 'person')
+        .slice(0, MAX_OWN_LINES)
+        .flatMap(({ numbers }) => numbers.slice(0, MAX_OWN_NUMBERS))
+        .map(({ figure: { value, kind, currency }, text }) => ({ value, kind, currency, text }))
+        .concat(readIn(examples)),
+    );
     const lineAt = lineFinder(answer.lines);
+    const isMean = speaksOfMean(evidence.question);
     const figures = answer.figures.flatMap((figure) => {
       const line = lineAt(figure.start);
       return line
@@ -104,7 +129,7 @@ export class Judge {
               figure,
               ranges: rangesOf(figure, answer.text),
               place: placeOf(line, figure.start),
-              isMean: speaksOfMean(answer.text, line, figure) || speaksOfMean(evidence.question),
+              isMean: isMean || speaksOfMean(answer.text, line, figure),
             },
           ]
         : [];
@@ -125,7 +150,11 @@ export class Judge {
       yield;
     }
     // A result may rest on another, which may stand behind it.
+    let settled = -1;
     for (let round = 0; round < 2; round += 1) {
+      const before = settled;
+      settled = this.all.filter(({ result }) => result).length;
+      if (settled === before || settled === this.all.length) break;
       for (const judged of this.all) {
         if (judged.result) continue;
         const formula = yield* this.#formulaOf(judged);
@@ -140,8 +169,11 @@ export class Judge {
 
   #findKnown(judged: Judged): void {
     const { figure, place } = judged;
-    if (figure.value === 0 || this.#isExempt(figure, place.line)) {
+    judged.result = undefined;
+    const exemption = figure.value === 0 ? 'label' : this.#isExempt(figure, place.line);
+    if (exemption) {
       judged.result = { verdict: 'exempt' };
+      if (exemption === 'label') judged.operands = [];
       return;
     }
     const subjects = new Set(namesAt(this.#answer, place).flatMap(({ value }) => value));
@@ -177,12 +209,21 @@ export class Judge {
     const [best] = known;
     const written: Operand = {
       value,
-      kind: kind === 'plain' && best ? best.kind : kind,
+      kind:
+        kind !== 'plain'
+          ? kind
+          : isCountOfShares(this.#answer.text.slice(end, end + LOOK))
+            ? 'count'
+            : (best?.kind ?? kind),
       currency: kind === 'plain' && best ? best.currency : currency,
       text: this.#answer.text.slice(start, end).trim(),
-      metric: best?.fact?.metric,
-      entity: best?.fact?.entity,
+      // With few digits, another fact has it by chance.
+      ...(significantDigits(figure) >= TELLING_DIGITS && {
+        metric: best?.fact?.metric,
+        entity: best?.fact?.entity,
+      }),
       prices: best?.fact && pricedBy(best.fact),
+      isSpan: figure.durationDays !== undefined,
     };
     const isRounded = best && Math.abs(best.value) !== Math.abs(value) && unscaled(best, judged);
     judged.operands = isRounded ? [{ ...written, value: best.value }, written] : [written];
@@ -216,11 +257,13 @@ export class Judge {
   /** The numbers of the same column, or those of the same place in the lines of a list. */
   #column({ place, figure }: Judged): readonly Operand[] {
     const { row } = place.line;
+    const { sentence } = place;
     const nth = row?.cells.findIndex(({ end }) => figure.start < end) ?? -1;
     return this.all
       .filter(({ place: other, figure: each }) => {
         if (each === figure) return false;
-        if (!row) return !other.line.row && other.line !== place.line && each.kind === figure.kind;
+        if (!row)
+          return !other.line.row && other.sentence.start !== sentence.start && each.kind === figure.kind;
         const cell = other.line.row?.cells[nth];
         return (
           other.line.row?.headers === row.headers &&
@@ -248,84 +291,86 @@ export class Judge {
   /** `2,592 + 820 + 640 = 4,052억원`: the answer shows how. */
   #writtenOut({ figure, ranges, place }: Judged): string | undefined {
     const { text } = this.#answer;
-    const results = writtenResults(text, figure.start);
+    const results = [...writtenResults(text, figure.start), ...resultsBehind(text, figure.end)];
     const isIt = results.some((value) =>
       [1, ...TEXT_SCALES].some((scale) => isIn(ranges, value * scale) || isIn(ranges, value / scale)),
     );
     return isIt ? text.slice(place.sentence.start, figure.start).trim().slice(-MAX_FORMULA) : undefined;
   }
 
-  /** What may give a number, the nearest first, each with how far chance is trusted there. */
-  #attempts(judged: Judged): readonly (() => string | undefined)[] {
-    const { figure, place } = judged;
+  /** What gives a number, the nearest first, each with how far chance is trusted there. */
+  *#formulas(written: Judged): Generator<string | undefined> {
     const { text } = this.#answer;
+    const judged = isCounted(text, written.figure)
+      ? { ...written, figure: { ...written.figure, kind: 'count' as const } }
+      : written;
+    const { figure, place } = judged;
     const { line, sentence } = place;
     const cue = cueAt(text, judged, sentence, line.row !== undefined);
     const [ofSentence, ofLine, ofFacts] = [CHANCES.sentence * cue, CHANCES.line * cue, CHANCES.facts * cue];
     const ofOthers = CHANCES.others * cue;
-    const ofTexts = this.#pool.facts.length === 0 ? TEXTS_ALONE_FACTOR : 1;
     const { parent } = line;
     const nth = line.sentences.findIndex(({ end }) => figure.start < end);
     const previous = line.sentences[nth - 1]?.start ?? sentence.start;
     const near = this.#within(judged, sentence);
-    const local = different([...near, ...(parent ? this.#within(judged, parent) : []), ...this.#question]);
+    const question = this.#question();
+    const local = different([...near, ...(parent ? this.#within(judged, parent) : []), ...question]);
+    yield fromPairs(judged, local, local, ofSentence);
+    const of = this.#operands;
+    const subjects = of.subjectsAt(place, near);
+    const prices = subjects.flatMap((subject) => of.pricesOf(subject));
+    yield fromPairs(judged, local, prices, ofLine);
+    yield fromPairs(judged, prices, prices, ofLine);
     const paragraph = {
       start: Math.min(previous, parent?.start ?? previous),
       end: Math.max(sentence.end, line.end),
     };
     const wider = this.#within(judged, paragraph).slice(0, MAX_OF_PARAGRAPH);
-    const own = [...near, ...this.#question, ...wider];
+    const own = [...near, ...question, ...wider];
+    yield fromTriples(judged, different(own).slice(0, MAX_OF_SENTENCE), ofLine);
+    const now = prices.filter(({ metric }) => metric === 'price' || metric === 'close');
+    yield fromTriples(judged, different([...local.slice(0, MAX_OF_SENTENCE), ...now]), ofFacts);
+    yield fromRun(judged, this.#column(judged), ofLine);
+    yield fromRun(judged, wider, ofFacts);
     const everywhere = this.#within(judged, { start: 0, end: text.length });
-    const of = this.#operands;
-    const [rates, totals] = [of.rates(), of.totals()];
-    const subjects = of.subjectsAt(place);
-    const prices = subjects.flatMap((subject) => of.pricesOf(subject));
-    const pairs =
-      (first: readonly Operand[], second: readonly Operand[], chance: number) => (): string | undefined =>
-        fromPairs(judged, first, second, chance);
-    return [
-      pairs(local, local, ofSentence),
-      pairs(near, COUNTS, ofLine),
-      pairs(local, prices, ofLine),
-      pairs(prices, prices, ofLine),
-      () => fromTriples(judged, different(own).slice(0, MAX_OF_SENTENCE), ofLine),
-      () => fromRun(judged, this.#column(judged), ofLine),
-      () => fromRun(judged, near, ofLine),
-      pairs([...wider, ...rates], [...local, ...wider], ofLine),
-      ...subjects.flatMap((subject) => [
-        pairs(of.of(subject), [...local, ...wider, ...rates], ofFacts),
-        pairs(of.of(subject), of.of(subject), ofFacts),
-        pairs(of.of(subject), totals, ofFacts),
-        () => timesDifference(judged, local, of.of(subject), ofFacts),
-      ]),
-      ...of.byMetric().flatMap((same) => {
-        const named = same.filter(({ entity }) => entity !== undefined && subjects.includes(entity));
-        return [
-          () => fromRun(judged, same, ofFacts),
-          () => fromRun(judged, named, ofFacts),
-          pairs(named, named, ofFacts),
-          pairs(same, same, ofOthers),
-        ];
-      }),
-      pairs(wider, COUNTS, ofLine),
-      pairs(everywhere, everywhere, ofFacts),
-      pairs(of.allPrices(), local, ofLine),
-      () => fromTriples(judged, different([...own, ...rates, ...everywhere]), ofLine),
-      ...this.#attemptsAtTexts(judged, [...local, ...everywhere], ofLine * ofTexts, ofFacts * ofTexts),
-      ...subjects.slice(0, 1).map((subject) => pairs(of.of(subject), of.all(), ofOthers)),
-    ];
+    yield fromPairs(judged, local, everywhere, ofLine);
+    const rates = of.rates();
+    yield fromPairs(judged, [...wider, ...rates], [...local, ...wider], ofLine);
+    for (const subject of subjects) {
+      const facts = of.of(subject);
+      yield fromPairs(judged, facts, [...local, ...wider, ...rates], ofFacts);
+      yield fromPairs(judged, facts, facts, ofFacts);
+      if (judged.isMean) yield fromRun(judged, of.seriesOf(subject).slice(-MAX_OF_ANSWER), ofFacts);
+      if (figure.kind === 'money') yield fromPairs(judged, facts, COUNTS, ofFacts);
+      yield ofPosition(judged, local, facts, ofFacts);
+    }
+    if (subjects.length > 1) yield ofPosition(judged, near, now, ofLine);
+    for (const same of of.byMetric()) {
+      // Other units give no money.
+      if (figure.kind === 'money' && same[0]?.kind !== 'money') continue;
+      const named = same.filter(({ entity }) => entity !== undefined && subjects.includes(entity));
+      yield fromRun(judged, same, ofFacts);
+      yield fromPairs(judged, named, named, ofFacts);
+      yield fromPairs(judged, same, same, ofOthers);
+      if (figure.kind === 'percent' && same[0]?.metric === 'marketValue')
+        yield fromPairs(judged, same, [totalOf(same)], ofFacts);
+    }
+    yield fromPairs(judged, everywhere, figure.kind === 'percent' ? [...COUNTS, WHOLE] : COUNTS, ofLine);
+    yield fromPairs(judged, of.allPrices(), local, ofLine);
+    yield fromTriples(judged, different([...own, ...rates, ...everywhere]), ofLine);
+    yield fromTriples(judged, different([...question, ...this.#calculated()]), ofLine);
+    const ofTexts = this.#pool.facts.length === 0 ? TEXTS_ALONE_FACTOR : 1;
+    yield* this.#formulasOfTexts(judged, [...local, ...everywhere], ofLine * ofTexts, ofFacts * ofTexts);
   }
 
-  #attemptsAtTexts(
+  *#formulasOfTexts(
     judged: Judged,
     stated: readonly Operand[],
     ofLine: number,
     ofFacts: number,
-  ): readonly (() => string | undefined)[] {
+  ): Generator<string | undefined> {
     const { figure, place } = judged;
-    const texts = this.#texts;
-    const related = lazily(() => texts.related(figure, place));
-    const all = lazily(() => texts.all(figure));
+    const texts = this.#texts();
     const addedUp = ({ rows, runs }: TextNumbers): string | undefined => {
       for (const run of [...runs, ...rows]) {
         const formula = fromRun(judged, run, ofFacts);
@@ -333,19 +378,16 @@ export class Judge {
       }
       return undefined;
     };
-    return [
-      () => fromGroups(judged, withItself(related().rows), ofLine),
-      () => fromGroups(judged, texts.acrossColumns(figure, place), ofLine),
-      () => fromPairs(judged, related().rows.flat().slice(0, MAX_RELATED), stated, ofFacts),
-      () => addedUp(related()),
-      () => fromGroups(judged, withItself(all().rows), ofFacts),
-      () => fromGroups(judged, withItself(all().columns), ofFacts),
-      () => addedUp(all()),
-      () => {
-        const numbers = related().rows.flat().slice(0, MAX_RELATED);
-        return fromPairs(judged, numbers, numbers, ofLine);
-      },
-    ];
+    const related = texts.related(figure, place);
+    const numbers = related.rows.flat().slice(0, MAX_RELATED);
+    yield fromGroups(judged, withItself(related.rows), ofLine);
+    yield fromPairs(judged, numbers, stated, ofFacts);
+    yield addedUp(related);
+    const all = texts.all(figure);
+    yield fromGroups(judged, withItself(all.rows), ofFacts);
+    yield fromGroups(judged, withItself(all.columns), ofFacts);
+    yield addedUp(all);
+    yield fromPairs(judged, numbers, numbers, ofLine);
   }
 
   /** How a number follows from others, looked for in steps. */
@@ -353,13 +395,11 @@ export class Judge {
     const said = this.#saidBefore(judged) ?? this.#writtenOut(judged);
     if (said !== undefined) return said;
     // An answer with so many numbers that follow from nothing is no calculation.
-    const attempts = this.#attempts(judged).slice(
-      0,
-      this.#failed < MOST_FAILED ? undefined : NEAREST_ATTEMPTS,
-    );
-    for (const attempt of attempts) {
-      const formula = attempt();
+    let left = this.#failed < MOST_FAILED ? Number.POSITIVE_INFINITY : NEAREST_ATTEMPTS;
+    for (const formula of this.#formulas(judged)) {
       if (formula !== undefined) return formula;
+      left -= 1;
+      if (left === 0) break;
       yield;
     }
     this.#failed += 1;
@@ -368,10 +408,12 @@ export class Judge {
 
   /** Whether the number says too little to be asked about: nobody can tell whether it was looked up. */
   #isFree({ figure, place, ranges }: Judged): boolean {
-    const { text } = this.#answer;
-    if (isOfRule(text, place.sentence, figure)) return true;
+    if (isOfRule(this.#answer.text, place.sentence, figure)) return true;
     const isHedged = opennessOf(ranges) >= HEDGED;
-    if ((figure.kind !== 'money' || isOfCoin(figure) || isHedged) && significantDigits(figure) <= 1)
+    if (
+      (figure.kind !== 'money' || isCoinAmount(figure.currency) || isHedged) &&
+      significantDigits(figure) <= 1
+    )
       return true;
     return opennessOf(ranges) >= ONE_DIGIT && figure.kind !== 'money';
   }
@@ -386,15 +428,13 @@ const lazily = <T>(make: () => T): (() => T) => {
   return () => (made ??= { value: make() }).value;
 };
 
-/** Words that announce a result. */
-const CALCULATED =
-  /[=≈→]|합|차이|격차|총|평균|비율|비중|배수|환산|계산|남|더하|빼|곱|나누|대비|보다|약\s|정도|손익|수익|이익|손실|추가|상승 여력|괴리|sum|total|combined|together|average|mean|ratio|differ|gap|spread|versus|\bvs\b|than|worth|about|roughly|around|approx|≈|~|implies|equals?|works out|convert|leaves|remaining|upside|downside|gain|loss|profit|\b(?:up|down|from|below|above|under|off|ahead|behind|short)\b|outperform|\bbeat|\blag|band|range|폭|범위|구간|필요|모자|부족|need|내려|올라|떨어|하락|상승|높|낮|per (?:share|month|year|day)/iu;
+const isCounted = (text: string, { kind, end }: Figure): boolean =>
+  kind === 'plain' && isCountOfThings(text.slice(end, end + LOOK));
+
 const CUED = 4;
 /** A number with two digits follows from others more often than it is made up. */
 const COARSE = 0.008;
 const COARSE_FACTOR = 6;
-const MEAN =
-  /평균|중간|평단|average|\bmean\b|midpoint|midway|\bavg\b|a (?:month|day|year)\b|per (?:month|day|year)/iu;
 const CUE_BEFORE = 60;
 const CUE_AFTER = 40;
 
@@ -409,9 +449,7 @@ const cueAt = (
     Math.max(sentence.start, figure.start - CUE_BEFORE),
     Math.min(sentence.end, figure.end + CUE_AFTER),
   );
-  return (
-    (isInTable || CALCULATED.test(around) ? CUED : 1) * (opennessOf(ranges) >= COARSE ? COARSE_FACTOR : 1)
-  );
+  return (isInTable || saysResult(around) ? CUED : 1) * (opennessOf(ranges) >= COARSE ? COARSE_FACTOR : 1);
 };
 
 /** Whether the words around a number speak of an average; of the whole text, if there is none. */
@@ -419,146 +457,24 @@ const speaksOfMean = (
   text: string,
   line: TextRange = { start: 0, end: text.length },
   figure = line,
-): boolean => MEAN.test(text.slice(Math.max(line.start, figure.start - CUE_BEFORE), figure.end + CUE_AFTER));
+): boolean => saysMean(text.slice(Math.max(line.start, figure.start - CUE_BEFORE), figure.end + CUE_AFTER));
 
-/** `10% 더 떨어지면`, `100만 원을 넣는다면`: what is supposed stands before the ending. */
-const CONDITION_AFTER = /^[^,.\n]{0,24}?(?:(?<![측화반표장국방단전후정])면|경우|다가|기로|려고)(?=[\s,])/u;
-/** `if it falls 10%`, `a stop at 7% below`. */
-const CONDITION_BEFORE =
-  /(?:\bif\b|suppos|assum|imagine|hypothetic|\bevery\b|\beach\b|\bsay\b|for every|at least|more than|as much as)[^,.;\n]{0,48}$/iu;
-/** A sentence that advises, offers or gives an example. */
-const ADVICE =
-  /만약|만일|가정|가령|시나리오|예를 들|예컨대|예시|목표|손절|익절|분할|권장|추천|고려|제안|할까요|드릴까요|원하시면|말씀해|for (?:example|instance)|e\.g\.|\blet me know\b|\bwant(?: me)?\b|consider|recommend|suggest|\btarget|stop[- ]loss|\bset (?:an?|it|up)\b|rule of thumb|scenario/iu;
-/** A sentence of a rule, a custom, a limit or a scale. */
-const RULE =
-  /보통|일반적|통상|대개|흔히|대체로|법칙|원칙|과매수|과매도|중립|세율|공제|한도|거래세|원천\s?징수|소득세|비과세|해석|간주|typical|usual|generally|rule|historically|\btax|withh(?:eld|old)|insur|considered|overbought|oversold|neutral|deduct|allowance|exempt|bracket|threshold/iu;
-/** Of an allowance or a limit in money. */
-const OF_TAX = /세율|공제|한도|소득세|비과세|예금자|\btax|deduct|allowance|exempt|insur/iu;
-/** `양도소득세율 22%`, `withholding of 15.4%`: a rate of a tax, whatever its digits. */
-const TAX_BEFORE =
-  /(?:세율|소득세|거래세|세금|원천\s?징수|\btax(?:ed)?(?: rate)?|withholding|withheld)[^,.\n\d]{0,12}$/iu;
-/** `22%의 양도소득세`, `15% withholding`. */
-const TAX_AFTER =
-  /^(?:의|인|가|를)?\s?(?:[\p{L}]{1,12}\s)?(?:양도|배당|소득|거래|원천|지방|종합|세금|세율|(?:withholding|capital gains|dividend|income|long-term|state|federal|transaction)?\s?tax|withh)/iu;
-/** `환율을 1,460원으로 잡으면`, `assuming a rate of 1,460`. */
-const ASSUMED_AFTER = /^(?:으로|라고|이라고|로)?\s?(?:잡|가정|놓고|치면|친다|본다면|보면)/u;
-const ASSUMED_BEFORE =
-  /(?:assum\w{1,4}|suppos\w{1,4}|\bsay,?|imagine|if (?:it|the price|the rate)[\p{L}\s]{0,20})\s(?:an? |the )?(?:[\p{L}]{1,12} ){0,3}[₩$€£¥]?$/iu;
 const LOOK = 48;
 const ROUND_DIGITS = 2;
 /** `보통 1.75%`, `typically 0.5%`. */
-const CUSTOM = /보통|통상|일반적|대개|흔히|typical|usual|generally/iu;
 const CUSTOM_DIGITS = 3;
 
 /** Whether the sentence supposes the number, so that nobody could look it up. */
-const isSupposed = (text: string, sentence: TextRange, figure: Figure): boolean => {
-  const { start, end } = figure;
-  if (ASSUMED_AFTER.test(text.slice(end, end + LOOK))) return true;
-  if (ASSUMED_BEFORE.test(text.slice(Math.max(sentence.start, start - LOOK), start))) return true;
-  if (significantDigits(figure) > ROUND_DIGITS) return false;
-  return (
-    CONDITION_AFTER.test(text.slice(end, end + LOOK)) ||
-    CONDITION_BEFORE.test(text.slice(Math.max(sentence.start, start - LOOK), start)) ||
-    ADVICE.test(text.slice(sentence.start, sentence.end))
-  );
-};
+const isSupposed = (text: string, sentence: TextRange, figure: Figure): boolean =>
+  isAssumed(text, sentence, figure) ||
+  (significantDigits(figure) <= ROUND_DIGITS && isConditioned(text, sentence, figure));
 
 /** Whether it is of a rule or a custom: a tax rate, a level of an indicator. */
 const isOfRule = (text: string, sentence: TextRange, figure: Figure): boolean => {
-  const { start, end, kind } = figure;
-  if (
-    kind === 'percent' &&
-    (TAX_BEFORE.test(text.slice(Math.max(sentence.start, start - LOOK), start)) ||
-      TAX_AFTER.test(text.slice(end, end + LOOK)))
-  )
-    return true;
+  const digits = significantDigits(figure);
   const written = text.slice(sentence.start, sentence.end);
-  if (kind === 'percent' && significantDigits(figure) <= CUSTOM_DIGITS && CUSTOM.test(written)) return true;
-  const rule = kind === 'money' ? OF_TAX : RULE;
-  return significantDigits(figure) <= ROUND_DIGITS && rule.test(written);
-};
-
-/** What is written before an equals sign is short. */
-const LONGEST = 160;
-const EQUALS_BEFORE = /[=≈]\s?(?:약\s?|about\s|roughly\s|~\s?)?[A-Z]{0,3}[₩$€£¥+-]?$/u;
-const NUMBER = /\d+(?:,\d{3})*(?:\.\d+)?/uy;
-const MORE: ReadonlySet<string> = new Set(['+', '-', '*', '/']);
-const OPERATORS: Readonly<Record<string, string>> = {
-  '×': '*',
-  x: '*',
-  '*': '*',
-  '÷': '/',
-  '/': '/',
-  '+': '+',
-  '-': '-',
-};
-const MAX_TOKENS = 40;
-
-/** The numbers, operators and brackets of a text; words and units are skipped. */
-const tokensOf = (text: string): readonly string[] => {
-  const tokens: string[] = [];
-  for (let at = 0; at < text.length && tokens.length < MAX_TOKENS;) {
-    NUMBER.lastIndex = at;
-    const number = NUMBER.exec(text)?.[0];
-    const char = text.charAt(at);
-    const operator = OPERATORS[char];
-    if (number !== undefined) tokens.push(number.replaceAll(',', ''));
-    else if (char === '(' || char === ')') tokens.push(char);
-    else if (operator !== undefined && (char !== 'x' || text.charAt(at - 1) === ' ')) tokens.push(operator);
-    at += number?.length ?? 1;
-  }
-  return tokens;
-};
-
-/** The value of a whole row of tokens by the usual rules. Undefined if they are no formula. */
-const valueOf = (tokens: readonly string[]): number | undefined => {
-  let at = 0;
-  const atom = (): number => {
-    const token = tokens[at] ?? '';
-    at += 1;
-    if (token === '-') return -atom();
-    if (token !== '(') return MORE.has(token) || token === ')' || token === '' ? Number.NaN : Number(token);
-    const inner = sum();
-    if (tokens[at] !== ')') return Number.NaN;
-    at += 1;
-    return inner;
-  };
-  const product = (): number => {
-    let value = atom();
-    while (tokens[at] === '*' || tokens[at] === '/') {
-      at += 1;
-      value = tokens[at - 1] === '*' ? value * atom() : value / atom();
-    }
-    return value;
-  };
-  const sum = (): number => {
-    let value = product();
-    while (tokens[at] === '+' || tokens[at] === '-') {
-      at += 1;
-      value = tokens[at - 1] === '+' ? value + product() : value - product();
-    }
-    return value;
-  };
-  const value = sum();
-  return at === tokens.length && Number.isFinite(value) ? value : undefined;
-};
-
-/** What the formula gives that stands before the equals sign of a number: `2,592 + 820 + 640 = 4,052`. */
-const writtenResults = (text: string, start: number): readonly number[] => {
-  const before = foldWidth(text.slice(Math.max(0, start - LONGEST), start));
-  const sign = EQUALS_BEFORE.exec(before);
-  if (!sign) return [];
-  const tokens = tokensOf(
-    before
-      .slice(0, sign.index)
-      .split(/[=≈\n;]|[.!?]\s/u)
-      .at(-1) ?? '',
-  );
-  // Words may stand before the formula, and their numbers are none of it.
-  for (let from = 0; from < tokens.length - 2; from += 1) {
-    const rest = tokens.slice(from);
-    const value = rest.some((token) => MORE.has(token)) ? valueOf(rest) : undefined;
-    if (value !== undefined) return [value, value * 100];
-  }
-  return [];
+  if (figure.kind === 'money') return digits <= ROUND_DIGITS && saysAllowance(written);
+  if (figure.kind === 'percent' && isTaxRate(text, sentence, figure)) return true;
+  if (figure.kind === 'percent' && digits <= CUSTOM_DIGITS && saysCustom(written)) return true;
+  return digits <= ROUND_DIGITS && saysRule(written);
 };

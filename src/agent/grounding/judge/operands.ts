@@ -1,6 +1,5 @@
 import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
-import { PORTFOLIO_METRICS } from '#src/kernel/market/metrics/portfolio-metrics.ts';
-import { TAX_METRICS } from '#src/kernel/market/metrics/tax-metrics.ts';
+import { isCompared, isOfSeries } from '#src/kernel/market/metric-sorts.ts';
 import type { FactNumber, Pool } from '../facts/pool.ts';
 import { isoOf, namesAt, type AnswerPlace, type ReadAnswer } from '../read/answer.ts';
 import type { Operand } from './derive.ts';
@@ -34,39 +33,16 @@ const printedOf = ({ value, kind, currency }: FactNumber): number => {
   return unit === 0 ? value : Math.round(value * unit) / unit;
 };
 
-const COMPARED: ReadonlySet<MetricId> = new Set<MetricId>([
-  'price',
-  'previousClose',
-  'averageCost',
-  'quantity',
-  'marketValue',
-  'cost',
-  'change',
-  'yearHigh',
-  'yearLow',
-  'periodHigh',
-  'periodLow',
-  'cashValue',
-  'totalValue',
-]);
-/** What can be added up over holdings. */
-const OWN: Readonly<Record<string, unknown>> = { ...PORTFOLIO_METRICS, ...TAX_METRICS };
-const SERIES: ReadonlySet<MetricId> = new Set<MetricId>([
-  'close',
-  'open',
-  'periodHigh',
-  'periodLow',
-  'volume',
-]);
 /** Yen are quoted by the hundred. */
 const HUNDRED = 100;
+/** `holds: 150 005930.KS, average cost 71000 KRW (portfolio main)`. */
+const HOLDS = /^holds: ([\d.]{1,30}) (\S{1,20}), average cost ([\d.]{1,40}) (\w{3,5})/u;
 const MAX_OF_ENTITY = 48;
 const MAX_NAMED = 4;
 const MAX_OF_METRIC = 40;
 const MAX_PORTFOLIOS = 2;
 const MAX_RATES = 6;
 const MAX_ENTITIES = 16;
-const MAX_FACTS = 150;
 
 const keyOf = ({ metric, kind, currency, known }: FactNumber): string =>
   `${metric} ${kind} ${currency} ${known.fact.parameter ?? ''} ${known.fact.period ?? ''} ${known.fact.label ?? ''}`;
@@ -82,46 +58,63 @@ const pointsOf = (series: readonly FactNumber[], days: ReadonlySet<string>): rea
       ...byDay.slice(0, 1),
       ...bySize.slice(0, 1),
       ...bySize.slice(-1),
-      ...series.filter((fact) => fact.days.some((day) => days.has(day))),
+      // A day is compared with the one before.
+      ...byDay.filter((fact, nth) =>
+        [fact, byDay[nth + 1]].some((each) => each?.days.some((day) => days.has(day))),
+      ),
     ]),
   ];
 };
 
 /** The newest facts of one subject, each kind of thing once, and the telling points of its series. */
 const factsOf = (facts: readonly FactNumber[], days: ReadonlySet<string>): readonly FactNumber[] => {
-  const series = facts.filter(({ metric }) => SERIES.has(metric));
+  const series = facts.filter(({ metric }) => isOfSeries(metric));
   const newest = new Map(
     facts
-      .filter(({ metric, kind }) => !SERIES.has(metric) && kind !== 'date')
+      .filter(({ metric, kind }) => !isOfSeries(metric) && kind !== 'date')
       .map((fact) => [keyOf(fact), fact]),
   );
   const points = [...Map.groupBy(series, keyOf).values()].flatMap((each) => pointsOf(each, days));
-  return [...points, ...newest.values()].slice(-MAX_OF_ENTITY);
+  // Of many, what others are compared with is kept.
+  const kept = [...newest.values()].toSorted(
+    (a, b) => Number(isCompared(a.metric)) - Number(isCompared(b.metric)),
+  );
+  return [...points, ...kept].slice(-MAX_OF_ENTITY);
 };
 
 /** What the numbers of one answer may be calculated from, beside the numbers of the answer itself. */
 export class FactOperands {
   readonly #answer: ReadAnswer;
   readonly #pool: Pool;
+  readonly #question: string;
+  #asked: readonly string[] | undefined;
   readonly #days: ReadonlySet<string>;
   readonly #ofEntity = new Map<string, readonly Operand[]>();
-  #totals: readonly Operand[] | undefined;
   #byMetric: readonly (readonly Operand[])[] | undefined;
-  #all: readonly Operand[] | undefined;
   #prices: readonly Operand[] | undefined;
   #rates: readonly Operand[] | undefined;
 
-  constructor(answer: ReadAnswer, pool: Pool) {
+  constructor(answer: ReadAnswer, pool: Pool, question: string) {
     this.#answer = answer;
     this.#pool = pool;
+    this.#question = question;
     this.#days = new Set(answer.dates.flatMap(({ days }) => days.map(isoOf)));
   }
 
-  /** Whom a number may be about. */
-  subjectsAt(place: AnswerPlace): readonly string[] {
-    const named = [...new Set(namesAt(this.#answer, place).flatMap(({ value }) => value))];
+  /** Whom a number may be about: who is named there, or else whose numbers stand beside it. */
+  subjectsAt(place: AnswerPlace, beside: readonly Operand[]): readonly string[] {
+    const names = namesAt(this.#answer, place).flatMap(({ value }) => value);
+    const named = [
+      ...new Set(
+        names.length > 0
+          ? names
+          : beside.flatMap(({ entity, metric }) => (metric === 'calculation' ? [] : (entity ?? []))),
+      ),
+    ];
     const all = [...this.#pool.byEntity.keys()];
     if (named.length === 0 && all.length <= MAX_NAMED) return all;
+    this.#asked ??= this.#pool.namesIn(this.#question.toLowerCase()).flatMap(({ value }) => value);
+    if (named.length === 0) named.push(...new Set(this.#asked));
     const own = all.filter((entity) => entity.startsWith('portfolio:')).slice(0, MAX_PORTFOLIOS);
     return [...new Set([...named.slice(0, MAX_NAMED), ...own])];
   }
@@ -129,16 +122,46 @@ export class FactOperands {
   /** The facts of one subject. */
   of(entity: string): readonly Operand[] {
     return this.#ofEntity.getOrInsertComputed(entity, () =>
-      factsOf(this.#pool.byEntity.get(entity) ?? [], this.#days).flatMap((fact) => {
-        const printed = printedOf(fact);
-        return printed === fact.value ? [operandOf(fact)] : [operandOf(fact), operandOf(fact, printed)];
-      }),
+      factsOf(this.#pool.byEntity.get(entity) ?? [], this.#days)
+        .flatMap((fact) => {
+          const printed = printedOf(fact);
+          return printed === fact.value ? [operandOf(fact)] : [operandOf(fact), operandOf(fact, printed)];
+        })
+        .concat(this.#heldOf(entity)),
     );
+  }
+
+  /** What the context says that the person holds. */
+  #heldOf(entity: string): readonly Operand[] {
+    const line = this.#pool.lines.find(
+      ({ from, text }) => from === 'context' && HOLDS.exec(text)?.[2] === entity,
+    );
+    const [, quantity = '', , cost = '', currency = ''] = HOLDS.exec(line?.text ?? '') ?? [];
+    if (quantity === '') return [];
+    return [
+      {
+        value: Number(quantity),
+        kind: 'count',
+        currency: undefined,
+        text: quantity,
+        metric: 'quantity',
+        entity,
+      },
+      { value: Number(cost), kind: 'money', currency, text: cost, metric: 'averageCost', entity },
+    ];
+  }
+
+  /** The closes of one subject by day, if there are several. */
+  seriesOf(entity: string): readonly Operand[] {
+    return (this.#pool.byEntity.get(entity) ?? [])
+      .filter(({ metric }) => metric === 'close')
+      .toSorted((a, b) => ((a.days[0] ?? '') < (b.days[0] ?? '') ? -1 : 1))
+      .map((fact) => operandOf(fact));
   }
 
   /** What a number about one subject is mostly compared with. */
   pricesOf(entity: string): readonly Operand[] {
-    return this.of(entity).filter(({ metric }) => metric !== undefined && COMPARED.has(metric));
+    return this.of(entity).filter(({ metric }) => isCompared(metric));
   }
 
   /** The same of all subjects. */
@@ -147,15 +170,6 @@ export class FactOperands {
       .slice(0, MAX_ENTITIES)
       .flatMap((entity) => this.pricesOf(entity));
     return this.#prices;
-  }
-
-  /** The facts of the first subjects. */
-  all(): readonly Operand[] {
-    this.#all ??= [...this.#pool.byEntity.keys()]
-      .slice(0, MAX_ENTITIES)
-      .flatMap((entity) => this.of(entity))
-      .slice(0, MAX_FACTS);
-    return this.#all;
   }
 
   /** Exchange rates, by one unit and by the hundred. */
@@ -189,24 +203,5 @@ export class FactOperands {
         .map((facts) => facts.slice(0, MAX_OF_METRIC).map((fact) => operandOf(fact)));
     }
     return this.#byMetric;
-  }
-
-  /** The sums of what several subjects have of one metric, such as the cost of all holdings. */
-  totals(): readonly Operand[] {
-    this.#totals ??= this.byMetric()
-      .filter(([first]) => first?.kind === 'money' && first.metric !== undefined && first.metric in OWN)
-      .flatMap((all) => {
-        const [first] = all;
-        if (!first) return [];
-        return [
-          {
-            ...first,
-            entity: undefined,
-            value: all.reduce((sum, { value }) => sum + value, 0),
-            text: all.map(({ text }) => text).join(' + '),
-          },
-        ];
-      });
-    return this.#totals;
   }
 }

@@ -55,7 +55,17 @@ const FINE = -2;
 const BESIDE_AFTER = 4;
 const BESIDE_BEFORE = 8;
 /** `원화가 7.58원 올라`: a currency rises where its rate falls. */
-const PAYER = /원화|엔화|달러화|\bwon\b|\byen\b|\beuro\b|\bdollar\b/iu;
+const PAYERS: Readonly<Record<string, RegExp>> = {
+  KRW: /원화|\bwon\b/iu,
+  JPY: /엔화|\byen\b/iu,
+  USD: /달러화|\bdollar\b/iu,
+  EUR: /유로화|\beuro\b/iu,
+};
+const PAYER = /(?<payer>[A-Z]{3})(?:=X)?$/u;
+
+const isOfPayer = ({ entity }: FactNumber, before: string): boolean =>
+  PAYERS[PAYER.exec(entity)?.groups?.['payer'] ?? '']?.test(before) ?? false;
+
 /** `하락폭은 1.2%p 줄었다`, `a loss of 5% narrowed`. */
 const NOT_A_MOVE = /축소|줄|narrow|recover|회복|만회|need|야\s|면\s/iu;
 
@@ -101,6 +111,9 @@ export const questionsIn = (
   return [...asked, ...dayQuestions(answer, pool, evidence)].toSorted((a, b) => a.start - b.start);
 };
 
+/** Between two names of one list. */
+const IS_JOINED = /^(?:\([^)]{0,30}\))?(?:와|과|랑)? ?(?:,|·|&|및|and)? ?(?:and )?$/iu;
+
 interface Found {
   readonly kind: AnswerQuestion['kind'];
   readonly facts: readonly FactNumber[];
@@ -133,6 +146,9 @@ const subjectOf = (
   const last = before.at(-1);
   if (last) {
     if (IS_OTHER.test(text.slice(last.end, last.end + LOOK))) return undefined;
+    // `Apple and Tesla closed at … and …`.
+    const other = before.at(-2);
+    if (other && IS_JOINED.test(text.slice(other.end, last.start))) return undefined;
     const behind = within(names, figure.end, sentence.end)[0];
     const next = within(figures, figure.end, sentence.end)[0]?.start ?? sentence.end;
     // `41.70% for Apple`, `1.2% 오른 애플`: the name behind the number may be its own.
@@ -254,6 +270,8 @@ const valueQuestion = (clause: Clause, pool: Pool): Found | undefined => {
     : like.filter((fact) => fact.metric === metric || ALSO[metric]?.includes(fact.metric));
   const main = exact.length > 0 ? newestOf(exact) : metric === 'close' ? meant : [];
   if (main.length === 0 || meant.some(({ value }) => isIn(ranges, value))) return undefined;
+  // `100 shares pay $104 a year`: calculated from the very fact.
+  if (main.some(({ text }) => judged.result?.formula?.split(' ').includes(text))) return undefined;
   // Of several days, none is the one that is meant.
   if (!OF_NOW.has(metric) && new Set(exact.map(dayOf)).size > 1) return undefined;
   // What the bot has said of it before is still the stranger's.
@@ -306,8 +324,8 @@ const directionOf = ({ words, judged, answer, start, end }: Clause): 1 | -1 | un
   if (after) return after.value.direction;
   const before = within(words, start, figure.start).findLast(({ value }) => value.direction);
   const isBeside = before && before.end <= figure.start && figure.start - before.end <= BESIDE_BEFORE;
-  if (!isBeside || place.cell || ENDS_CLAUSE.test(answer.text.slice(before.end, figure.start)))
-    return undefined;
+  if (!isBeside || place.cell || within(answer.names, before.end, figure.start).length > 0) return undefined;
+  if (ENDS_CLAUSE.test(answer.text.slice(before.end, figure.start))) return undefined;
   return before.value.direction;
 };
 
@@ -322,7 +340,7 @@ const directionQuestion = (clause: Clause): Found | undefined => {
   const wrong = facts.filter(({ value, isSigned }) => isSigned && Math.sign(value) === -direction);
   const around = answer.text.slice(start, end);
   if (wrong.length === 0 || wrong.length < facts.length || NOT_A_MOVE.test(around)) return undefined;
-  if (figure.kind === 'money' && PAYER.test(around)) return undefined;
+  if (wrong.some((fact) => isOfPayer(fact, answer.text.slice(start, figure.start)))) return undefined;
   return { kind: 'direction', facts: wrong.slice(-1) };
 };
 
@@ -335,13 +353,14 @@ const dayQuestions = (
   const { text, dates } = answer;
   if (dates.length === 0 || texts.some(({ from }) => from === 'stranger')) return [];
   const lineAt = lineFinder(answer.lines);
-  const known = new Set(pool.facts.flatMap((fact) => [...fact.days, fact.known.fact.value]));
+  const isKnown = (iso: string): boolean =>
+    pool.facts.some((fact) => fact.days.includes(iso) || fact.known.fact.value === iso);
   return dates.flatMap(({ start, end, days, isRelative }): readonly AnswerQuestion[] => {
     const isAsOf =
       AS_OF_AFTER.test(text.slice(end, end + LOOK)) ||
       AS_OF_BEFORE.test(text.slice(Math.max(0, start - LOOK), start));
     const isos = days.map(isoOf);
-    if (!isAsOf || isRelative || isos.some((iso) => known.has(iso) || iso === today.toString())) return [];
+    if (!isAsOf || isRelative || isos.some((iso) => iso === today.toString() || isKnown(iso))) return [];
     if (texts.some((source) => isos.some((iso) => source.text.includes(iso)))) return [];
     const line = lineAt(start);
     const subject = line && namesAt(answer, placeOf(line, start))[0]?.value[0];

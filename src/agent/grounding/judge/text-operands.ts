@@ -45,6 +45,8 @@ export class TextOperands {
   readonly #answer: ReadAnswer;
   readonly #question: string;
   readonly #lines: readonly ScannedLine[];
+  /** Without what tools print, of which there are facts. */
+  readonly #foreign: readonly ScannedLine[];
   /** By whether it is a percentage and whether it is scaled. */
   readonly #all = new Map<string, TextNumbers>();
   readonly #lowered = new Map<ScannedLine, string>();
@@ -56,28 +58,16 @@ export class TextOperands {
     this.#lines = pool.lines
       .filter(({ numbers, from }) => from !== 'answer' && numbers.some(isOperand))
       .slice(0, MAX_LINES);
+    this.#foreign = pool.facts.length === 0 ? this.#lines : this.#lines.filter(({ from }) => from !== 'tool');
   }
 
   /** Everything in the texts. */
   all(figure: Figure): TextNumbers {
     const scale = this.#lines.find(({ scales }) => scales.length > 0)?.scales[0] ?? Number.POSITIVE_INFINITY;
     const form = `${figure.kind === 'percent'} ${Math.abs(figure.value) >= scale}`;
-    return this.#all.getOrInsertComputed(form, () => this.#numbersOf(figure, this.#lines.slice(0, MAX_ALL)));
-  }
-
-  /** Each number of such a line with the others of its column. */
-  acrossColumns(
-    figure: Figure,
-    place: AnswerPlace,
-  ): readonly (readonly [readonly Operand[], readonly Operand[]])[] {
-    return this.#relatedLines(place).flatMap((line) => {
-      const own = this.#numbersOf(figure, [line]).columns;
-      const like = this.#lines.filter(
-        ({ source, numbers }) => source === line.source && numbers.length === line.numbers.length,
-      );
-      const columns = this.#numbersOf(figure, like).columns;
-      return own.map((numbers, nth) => [numbers, columns[nth] ?? []] as const);
-    });
+    return this.#all.getOrInsertComputed(form, () =>
+      this.#numbersOf(figure, this.#foreign.slice(0, MAX_ALL)),
+    );
   }
 
   /** What stands in those lines that speak of the same as the sentence and the question. */

@@ -3,7 +3,7 @@ import type { Figure } from '../read/figures.ts';
 /** The most that "about" may be away. */
 const ABOUT_SHARE = 0.05;
 const OVER_SHARE = 0.1;
-const UNDER_SHARE = 0.06;
+const UNDER_SHARE = 0.07;
 
 const OVER_BEFORE =
   /(?:over|above|more than|at least|exceeding|north of|upwards of|topping|past|beyond)\s(?:the\s)?[₩$€£¥]?$/iu;
@@ -12,7 +12,7 @@ const OVER_AFTER =
 const UNDER_BEFORE =
   /(?:under|below|less than|nearly|almost|just (?:short|shy) of|just (?:under|below)|close to|approaching|not quite|거의)\s(?:the\s)?[₩$€£¥]?$/iu;
 const UNDER_AFTER =
-  /^\s?(?:미만|이하|에\s?(?:육박|못\s?미치|근접|가까|조금\s?못)|을?를?\s?(?:조금\s|살짝\s|약간\s)?(?:밑도|밑돌|하회)|가까이|남짓|후반)/u;
+  /^\s?(?:미만|이하|에\s?(?:육박|못\s?미치|근접|가까|조금\s?못)|을?를?\s?(?:조금\s|살짝\s|약간\s)?(?:밑도|밑돌|하회)|가까이|남짓|후반|도\s?(?:채|안|못))/u;
 const LEVEL_BEFORE = /\b(?:low|mid|high|the)[- ][₩$€£¥]?$/iu;
 const LEVEL_AFTER =
   /^s\b|^\s?(?:선(?!\p{L})|선[을에이까은도마]|대(?!\p{L})|대[에로를가의초중후입예였]|-?(?:level|handle|range|area|mark)\b|안팎|내외|전후|언저리|부근)/iu;

@@ -177,9 +177,12 @@ export interface ReadFigures {
   readonly dates: readonly DateMention[];
 }
 
+/** People are counted too, which are no amount for the reader of entries. */
+const PEOPLE = /(?<=[\d천만억])\s?명(?![동품령])/gu;
+
 /** Every number and date of a plain text, left to right. */
 export const readFigures = (plain: string, today: Temporal.PlainDate): ReadFigures => {
-  const text = foldWidth(plain);
+  const text = foldWidth(plain).replaceAll(PEOPLE, (counted) => ' '.repeat(counted.length));
   const dates = reportDatesIn(text, today, { allowsBareDays: true });
   const amounts = amountsIn(dates.length > 0 ? withoutReadings(text, dates) : text);
   const figures = amounts.map((amount) => figureOf(text, amount));

@@ -1,4 +1,5 @@
 import { isMetricId, METRICS, type MetricId } from '#src/kernel/market/fact-metrics.ts';
+import { isOfOneThing } from '#src/kernel/market/metric-sorts.ts';
 import { separatedWords } from '#src/kernel/market/metrics/metric.ts';
 import { type Hit, Phrases } from '#src/reading/phrases.ts';
 
@@ -11,24 +12,6 @@ export interface Meaning {
 }
 
 export type WordHit = Hit<Meaning>;
-
-/** Metrics that say nothing of one thing alone, or of one value at a time. */
-const NEVER_PLAIN: ReadonlySet<MetricId> = new Set<MetricId>([
-  'other',
-  'calculation',
-  'converted',
-  'change',
-  'sma',
-  'ema',
-  'weight',
-  'quantity',
-  'cost',
-  'totalValue',
-  'contributed',
-  'marketValue',
-  'holdingsValue',
-  'cashValue',
-]);
 
 /** Everyday words of statements, which the names of the metrics do not have. */
 const SAID: readonly (readonly [metric: MetricId, words: string])[] = [
@@ -66,7 +49,7 @@ const allMeanings = (): Map<string, Meaning> => {
   // A word that names several metrics names none plainly; it only hides the shorter ones in it.
   for (const [word, metrics] of metricsOf) {
     const [metric] = metrics;
-    meanings.set(word, metric && metrics.size === 1 && !NEVER_PLAIN.has(metric) ? { metric } : {});
+    meanings.set(word, metric && metrics.size === 1 && isOfOneThing(metric) ? { metric } : {});
   }
   for (const [metric, words] of SAID)
     for (const word of separatedWords(words).flatMap(formsOf)) meanings.set(word, { metric });
