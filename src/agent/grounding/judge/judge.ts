@@ -64,7 +64,7 @@ const MAX_RELATED = 40;
 const MAX_OWN_LINES = 4;
 const MAX_OWN_NUMBERS = 6;
 /** After so many numbers that follow from nothing, only the nearest others are tried. */
-const MOST_FAILED = 60;
+const MOST_FAILED = 40;
 const NEAREST_ATTEMPTS = 4;
 /** How people and models slip in a scale. */
 const SLIPS = [10, 100, 1_000, 0.1, 0.01, 0.001] as const;
@@ -308,7 +308,6 @@ export class Judge {
     const { line, sentence } = place;
     const cue = cueAt(text, judged, sentence, line.row !== undefined);
     const [ofSentence, ofLine, ofFacts] = [CHANCES.sentence * cue, CHANCES.line * cue, CHANCES.facts * cue];
-    const ofOthers = CHANCES.others * cue;
     const { parent } = line;
     const nth = line.sentences.findIndex(({ end }) => figure.start < end);
     const previous = line.sentences[nth - 1]?.start ?? sentence.start;
@@ -351,7 +350,7 @@ export class Judge {
       const named = same.filter(({ entity }) => entity !== undefined && subjects.includes(entity));
       yield fromRun(judged, same, ofFacts);
       yield fromPairs(judged, named, named, ofFacts);
-      yield fromPairs(judged, same, same, ofOthers);
+      yield fromPairs(judged, same, same, CHANCES.others * cue);
       if (figure.kind === 'percent' && same[0]?.metric === 'marketValue')
         yield fromPairs(judged, same, [totalOf(same)], ofFacts);
     }
@@ -379,6 +378,7 @@ export class Judge {
       return undefined;
     };
     const related = texts.related(figure, place);
+    yield undefined;
     const numbers = related.rows.flat().slice(0, MAX_RELATED);
     yield fromGroups(judged, withItself(related.rows), ofLine);
     yield fromPairs(judged, numbers, stated, ofFacts);
