@@ -45,7 +45,7 @@ import { type CheckAnswer, createAnswerReview } from './answer-review.ts';
 import type { ContextKeeper } from './context-keeper.ts';
 import { isShutdown } from '../memory/transcript/closing-messages.ts';
 import type { NumberTally } from './number-tally.ts';
-import { isOffered, type OfflineRules, onlyMeFor, withOnlyMe } from './only-me.ts';
+import { isOffered, type OfflineRules, onlyMeFor, withCommands, withOnlyMe } from './only-me.ts';
 import type { AgentRunParams } from './run-params.ts';
 import type { Runner } from './runner.ts';
 import { sampleEndsIn } from './tool-executor.ts';
@@ -360,7 +360,8 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
       if (status === 'completed' || status === 'max_turns') {
         const onlyMe = await onlyMeFor(deps, ctx, history.messages, request.tools, signal);
         await turns.finish(turn.id, 'complete', clock.now());
-        return withOnlyMe(await resultOf(running, status, isCut, result.answeredBy), onlyMe);
+        const answered = await resultOf(running, status, isCut, result.answeredBy);
+        return withOnlyMe(await withCommands(deps, ctx, history, answered, signal), onlyMe);
       }
       if (status === 'suspended') {
         await turns.suspend(turn.id);

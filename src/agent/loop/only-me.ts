@@ -5,7 +5,9 @@ import type { ConversationMessage, ToolCall } from '#src/kernel/agent/model.ts';
 import type { SentenceCall, SentenceReading } from '#src/kernel/agent/sentence.ts';
 import type { ToolDefinition } from '#src/kernel/agent/tool.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import { blocksIn } from '../content-blocks.ts';
 import type { ModelEntry } from '../models/catalog.ts';
+import type { TurnHistory } from './turn-history.ts';
 
 /** The rules of the offline model, beside other models. */
 export interface OfflineRules {
@@ -63,6 +65,26 @@ export const onlyMeFor = async (
     signal.throwIfAborted();
     logger.warn('An answer is sent without the button for one person', { inboxId, error });
     return undefined;
+  }
+};
+
+/** The commands that the rules offer below an answer that no tool gave: what may be meant, or where it is set. */
+export const withCommands = async (
+  { offline, logger }: { readonly offline: OfflineRules; readonly logger: Pick<FinClawLogger, 'warn'> },
+  { inboxId }: PipelineMsgContext,
+  { messages, ofThisTurn }: Pick<TurnHistory, 'messages' | 'ofThisTurn'>,
+  result: ExecutionResult,
+  signal: AbortSignal,
+): Promise<ExecutionResult> => {
+  const isPlain = blocksIn(ofThisTurn, 'tool_use').length === 0;
+  if (!isPlain || result.answeredBy?.provider !== 'offline') return result;
+  try {
+    const { choices = [] } = await offline.readLastWords(messages, signal);
+    return choices.length === 0 ? result : { ...result, display: { words: result.content, choices } };
+  } catch (error) {
+    signal.throwIfAborted();
+    logger.warn('An answer is sent without its buttons', { inboxId, error });
+    return result;
   }
 };
 

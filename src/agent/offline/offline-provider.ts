@@ -3,6 +3,7 @@ import { offlineTexts } from './texts.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/kernel/agent/model.ts';
 import type {
+  EarlierCall,
   ReadSentence,
   SentenceCall,
   SentenceReading,
@@ -153,8 +154,16 @@ const forPeople = ({ content, brief, code, isUntrusted, receipt }: Result, say: 
   return say[FAILURES[code]]();
 };
 
-const callsIn = (messages: readonly ConversationMessage[]): readonly SentenceCall[] =>
-  blocksIn(messages, 'tool_use').map(({ name, input }) => ({ tool: name, input: Object(input) }));
+const callsIn = (messages: readonly ConversationMessage[]): readonly EarlierCall[] => {
+  const done = new Set(
+    blocksIn(messages, 'tool_result').flatMap(({ isError, toolUseId }) => (isError ? [] : [toolUseId])),
+  );
+  return blocksIn(messages, 'tool_use').map(({ id, name, input }) => ({
+    tool: name,
+    input: Object(input),
+    isDone: done.has(id),
+  }));
+};
 
 /** All results of the turn in the order of the calls: an approved call ends later, in a message of its own. */
 const resultsIn = (messages: readonly ConversationMessage[]): readonly Result[] => {
@@ -196,6 +205,7 @@ const examplesFor = ({ about, near = [] }: SentenceReading, say: OfflineMessages
 };
 
 const talkOf = (reading: SentenceReading, say: OfflineMessages): string => {
+  if (reading.said !== undefined) return reading.said;
   const params = { examples: examplesFor(reading, say), words: reading.missed ?? '' };
   return say.talk[reading.talk ?? 'unknown'](params);
 };

@@ -73,6 +73,38 @@ const offlineEn = {
       'Did you buy or sell that money? I recorded nothing yet: please say for example "I bought 1000 dollars at 1450 won" or "I sold 1000 dollars at 1450 won".',
     'future-day': () =>
       'That day is still to come, so I recorded nothing. Please tell me the trade once it is done, or with the right date.',
+    real: () =>
+      'Yes, these are real prices: each answer says its source and its time, and they may be delayed by some minutes.',
+    sample: () =>
+      'No, these are made-up sample prices, and every answer with one says so. For real ones, the operator sets `FINCLAW_MARKET=yahoo`.',
+    free: () =>
+      'I am free and open source. Only an AI model costs something, if the operator has added a key for one; without it I answer by rules.',
+    key: () =>
+      'A Claude or OpenAI key makes me understand far more. The operator sets `ANTHROPIC_API_KEY` or `OPENAI_API_KEY` where I run; never send a key in the chat.',
+    model: () =>
+      'Right now no AI model answers you, but rules that run here. With a Claude or GPT key the operator switches one on, and `/model` shows and changes it.',
+    cost: () => 'Answers by rules cost nothing. What AI models have used and cost stands in `/usage`.',
+    delete: () =>
+      'You can have everything deleted that I store about you: `/privacy delete` asks once more, then it is gone. Single alerts and entries are deleted where they stand.',
+    privacy: () =>
+      'I store our conversation, your portfolio, alerts and settings, and nobody else reads them. `/privacy` shows all of it, exports and deletes it.',
+    zone: () =>
+      'Your time zone is set with `/profile timezone`, for example `/profile timezone America/New_York`. Alerts and briefings then follow it.',
+    start: () =>
+      'Ask for a price ("Apple price"), tell me what you hold ("I bought 10 AAPL at 180") and set an alert ("tell me when Apple falls 5%"). That is all you need to begin.',
+    help: ({ examples }: Examples) =>
+      `Prices, charts, news, rates and market hours, and your portfolio, alerts and briefings. Try ${examples}, or \`/help\`.`,
+    cannot: ({ examples }: Examples) =>
+      `I cannot do that: I place no orders and know only prices, figures and news of markets, and what you record. I can do this: ${examples}`,
+    operator: () =>
+      'The operator page shows the running bot. `/dashboard` gives operators its address and a login code.',
+    guess: () => 'Did you mean one of these?',
+    term: () => 'I have no explanation of that word yet.',
+    why: () => 'No source confirms the cause. Here are the move and the headlines:',
+    elsewhere: () => 'I write only here, not by text message, e-mail or another messenger.',
+    'also-set': () => 'The alert from before stays until you delete it: `/alerts`.',
+    recorded: () =>
+      'That is recorded already. Undo it first, then tell me the whole trade once more with the right values.',
   } satisfies Readonly<Record<SentenceTalk, Talk>>,
   /** The name in examples if the person named nothing. */
   exampleName: () => 'Apple',
@@ -156,6 +188,36 @@ const offlineKo: typeof offlineEn = {
       '그 돈을 사셨나요, 파셨나요? 분명하지 않아 아직 기록하지 않았어요. "1000달러를 1450원에 샀어" 또는 "1000달러를 1450원에 팔았어"처럼 다시 말씀해 주세요.',
     'future-day': () =>
       '아직 오지 않은 날짜라서 기록하지 않았어요. 거래하신 뒤에, 또는 맞는 날짜로 다시 말씀해 주세요.',
+    real: () => '네, 실제 시세예요. 답마다 출처와 시각이 있고, 몇 분 늦을 수 있어요.',
+    sample: () =>
+      '아니요, 지금은 지어낸 샘플 시세예요. 샘플인 답에는 그렇게 표시돼요. 실제 시세는 운영자가 `FINCLAW_MARKET=yahoo`로 켤 수 있어요.',
+    free: () =>
+      '저는 무료 오픈소스예요. 운영자가 키를 넣은 AI 모델만 비용이 들고, 키가 없으면 규칙으로 답해요.',
+    key: () =>
+      'Claude나 OpenAI 키가 있으면 훨씬 많이 알아들어요. 운영자가 실행 환경에 `ANTHROPIC_API_KEY`나 `OPENAI_API_KEY`를 넣으면 돼요. 키를 채팅에 올리지는 마세요.',
+    model: () =>
+      '지금은 AI 모델 없이 여기서 도는 규칙이 답하고 있어요. Claude나 GPT 키를 넣으면 켜지고, `/model`에서 보고 바꿀 수 있어요.',
+    cost: () => '규칙으로 답하는 건 비용이 없어요. AI 모델의 사용량과 비용은 `/usage`에 있어요.',
+    delete: () =>
+      '저장된 내 정보를 모두 지울 수 있어요. `/privacy delete`를 누르면 한 번 더 물어본 뒤 지워요. 알림이나 기록 하나는 각 목록에서 지울 수 있어요.',
+    privacy: () =>
+      '대화, 포트폴리오, 알림, 설정을 저장하고 다른 사람은 보지 못해요. `/privacy`에서 모두 보고, 파일로 받고, 지울 수 있어요.',
+    zone: () =>
+      '시간대는 `/profile timezone`에서 바꿔요. 예: `/profile timezone Asia/Seoul`. 알림과 브리핑도 그 시간을 따라요.',
+    start: () =>
+      '시세를 묻고("삼성전자 얼마야?"), 가진 걸 알려 주고("삼성전자 10주 71000원에 샀어"), 알림을 걸면("애플 5% 떨어지면 알려줘") 돼요. 이 세 가지면 시작할 수 있어요.',
+    help: ({ examples }) =>
+      `시세, 차트, 뉴스, 환율, 장 시간을 찾아 드리고 포트폴리오, 알림, 브리핑을 챙겨 드려요. ${examples}처럼 물어보거나 \`/help\`를 눌러 보세요.`,
+    cannot: ({ examples }) =>
+      `그건 제가 못 하는 일이에요. 주문은 넣지 않고, 시세·지표·뉴스와 기록하신 것만 알아요. 이런 건 할 수 있어요: ${examples}`,
+    operator: () =>
+      '운영 페이지에서 봇의 상태를 볼 수 있어요. 운영자가 `/dashboard`를 누르면 주소와 로그인 코드가 나와요.',
+    guess: () => '이 중에 찾으시는 게 있나요?',
+    term: () => '그 말의 설명은 아직 없어요.',
+    why: () => '원인은 확인되지 않았어요. 대신 움직임과 뉴스예요.',
+    elsewhere: () => '카톡, 문자, 메일로는 못 보내고 여기로 보내 드려요.',
+    'also-set': () => '앞에 건 알림은 그대로 있어요. 지우시려면 `/alerts`를 눌러 주세요.',
+    recorded: () => '이미 기록했어요. 먼저 취소하신 뒤, 맞는 값으로 거래 전체를 다시 말씀해 주세요.',
   },
   exampleName: () => '삼성전자',
   examples: {

@@ -62,6 +62,7 @@ export const BRIEFING_TOPICS: readonly Topic[] = [
   },
   {
     tool: 'set_briefing',
+    action: 'set',
     asks: isSet,
     without: withoutSchedule,
     words: wordsOf(

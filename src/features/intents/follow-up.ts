@@ -1,9 +1,10 @@
 import type { SymbolSearch } from '#src/kernel/market/finance.ts';
-import type { SentenceCall } from '#src/kernel/agent/sentence.ts';
+import type { EarlierCall, SentenceCall } from '#src/kernel/agent/sentence.ts';
+import type { Decimal } from '#src/kernel/money.ts';
 import { amountsIn } from '#src/reading/amounts.ts';
 import { createNameReader, findNames } from '#src/reading/names.ts';
 import { readListChoice } from '#src/reading/ordinals.ts';
-import { type Call, call } from './intent.ts';
+import { type Call, call, type Intent } from './intent.ts';
 import { clausesOf } from './clauses.ts';
 import { instrumentNamed, isTakeable, namesIn } from './lookup.ts';
 import { ASKS_PRICE } from './read-intent.ts';
@@ -91,6 +92,58 @@ const readAmountAgain = (text: string, { tool, input }: SentenceCall): Call | nu
   const from = currency ?? input['from'];
   const to = from === input['to'] ? input['from'] : input['to'];
   return call(tool, { ...input, amount: value.toFixed(), from, to });
+};
+
+const CORRECTS =
+  /^(?:(?:아+|앗|어|엇|아니(?:다|야|요|고)?|미안|잘못\s?(?:썼|적었|쳤|말했)\p{L}{0,3}|no|nope|oops|sorry|wait|i mean(?:t)?|actually|make (?:it|that)|change (?:it|that) to|should be)[,.!\s]+)+/iu;
+
+/** Without the words that correct the message before: `아니 3년은?` asks as 3년은? does. */
+export const withoutCorrection = (text: string): string => {
+  const rest = text.replace(CORRECTS, '').trim();
+  return rest === '' ? text : rest;
+};
+
+const AROUND_CORRECTION = /^(?:[\s?!.,~]|이?야|이?에요|예요|으로|로|이?었어|였어|주|개|을|를|해\s?줘|to|at|for|it|please|shares?)*$/iu;
+/** A corrected number is near to the one that it replaces. */
+const NEAR_NUMBER = 5;
+
+const isNearTo = (value: Decimal, earlier: unknown): boolean => {
+  if (typeof earlier !== 'string' || !/^\d+(?:\.\d+)?$/u.test(earlier)) return false;
+  const ratio = value.dividedBy(earlier).toNumber();
+  return ratio < NEAR_NUMBER && ratio > 1 / NEAR_NUMBER;
+};
+
+/**
+ * Another number in the last trade or alert: `아 35주야`, `make it 95,000`. A trade that is recorded already stays as it is.
+ * Null where the number could be another value.
+ */
+export const readCorrection = (text: string, calls: readonly EarlierCall[]): Intent | null => {
+  const rest = text.replace(CORRECTS, '').trim();
+  const last = calls.at(-1);
+  if (!last || rest === text.trim()) return null;
+  const [amount, ...more] = amountsIn(rest);
+  if (!amount || more.length > 0 || !amount.value.value.gt(0)) return null;
+  const isOnlyNumber =
+    AROUND_CORRECTION.test(rest.slice(0, amount.start)) && AROUND_CORRECTION.test(rest.slice(amount.end));
+  if (!isOnlyNumber) return null;
+  const { value, unit, currency } = amount.value;
+  const { tool, input } = last;
+  if (tool === 'set_alert') {
+    const isPercent = String(input['condition']).endsWith('_percent');
+    if (input['value'] === undefined || (unit === 'percent') !== isPercent || unit === 'pieces') return null;
+    const told = `${value.toFixed()}${currency === undefined ? '' : ` ${currency}`}`;
+    return { ...call(tool, { ...input, value: told }), beside: 'also-set' };
+  }
+  if (tool !== 'record_transaction') return null;
+  const isCount = unit === 'pieces' || (unit === 'none' && isNearTo(value, input['quantity']));
+  const isPrice = unit === 'money' || (unit === 'none' && isNearTo(value, input['price']));
+  if (isCount === isPrice) return null;
+  if (last.isDone) return { kind: 'recorded' };
+  const { quantity, price } = input;
+  if (isCount) return quantity === undefined ? null : call(tool, { ...input, quantity: value.toFixed() });
+  if (price === undefined || (currency !== undefined && currency !== (input['currency'] ?? currency)))
+    return null;
+  return call(tool, { ...input, price: value.toFixed() });
 };
 
 /** A choice from the list that the answer gave for an ambiguous or unknown name: `1`, 두번째. */

@@ -235,6 +235,7 @@ export const PERSONAL_TOPICS: readonly Topic[] = [
   },
   {
     tool: 'manage_watchlist',
+    action: 'add',
     asks: ({ text }) => WATCH.test(text) && ADDS.test(text) && !REMOVES.test(text),
     words: wordsOf(`${WATCH_KO}|${ADDS_KO}`, `${WATCH_EN}|${ADDS_EN}`),
     names: [1, MAX_WATCHED],
@@ -243,6 +244,7 @@ export const PERSONAL_TOPICS: readonly Topic[] = [
   },
   {
     tool: 'manage_watchlist',
+    action: 'remove',
     asks: ({ text }) => WATCH.test(text) && REMOVES.test(text) && !ADDS.test(text),
     words: wordsOf(`${WATCH_KO}|${REMOVES_KO}`, `${WATCH_EN}|${REMOVES_EN}`),
     names: [1, MAX_WATCHED],

@@ -6,15 +6,18 @@ import type {
   SentenceReading,
 } from '#src/kernel/agent/sentence.ts';
 import type { SymbolSearch } from '#src/kernel/market/finance.ts';
+import { type Examples, examplesIn } from '#src/words/examples.ts';
+import { type Glossary, glossaryIn } from '#src/words/glossary.ts';
 import { lookUpByTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 import { createNameReader, findNames } from '#src/reading/names.ts';
 import { readAlertPair } from './alert.ts';
 import type { Call, Intent } from './intent.ts';
 import { clausesOf, halvesOf, withoutLead } from './clauses.ts';
-import { lastNames, readFollowUp } from './follow-up.ts';
+import { lastNames, readCorrection, readFollowUp, withoutCorrection } from './follow-up.ts';
 import { instrumentNamed, withCoinNames } from './lookup.ts';
 import { readTakeBack } from './personal.ts';
+import { propose } from './proposals.ts';
 import { ASKS_PRICE, readIntent, readSeveral, SEARCHES_THERE } from './read-intent.ts';
 import { TOPICS } from './topics.ts';
 import { withSharedDay } from './trade-day.ts';
@@ -273,7 +276,11 @@ const read = ({ text: written, today, calls: before }: Sentence, symbols: Symbol
     return { calls: [], talk: whole.kind, ...hintsFor(text, [], symbols) };
   }
   const takeBack = readTakeBack(text, before);
-  const followUp = takeBack.length > 0 ? takeBack : readFollowUp(text, symbols, before, today);
+  const corrected = readCorrection(text, before);
+  if (corrected?.kind === 'call') return reading([corrected]);
+  if (corrected) return { calls: [], talk: corrected.kind };
+  const followUp =
+    takeBack.length > 0 ? takeBack : readFollowUp(withoutCorrection(text), symbols, before, today);
   if (followUp.length > 0) return reading(followUp);
   const isOwn = whole.kind === 'call' && OWN_TOOLS.has(whole.tool);
   const own = isOwn ? [] : readOwnSeveral(text, reader);
@@ -309,10 +316,106 @@ const OWN_TOOLS: ReadonlySet<string> = new Set([
   'set_briefing',
 ]);
 
+/** What the patterns say where they understand too little; the examples may know better. */
+const LEFT_OPEN: ReadonlySet<string | undefined> = new Set<SentenceReading['talk']>([
+  'unknown',
+  'which',
+  'advice',
+  'complaint',
+  'idle',
+  'who',
+  'now',
+  'when',
+  'language',
+]);
+
+const HANGUL = /\p{Script=Hangul}/u;
+/** Where messages do not go: 카톡으로 알려줘. */
+const ELSEWHERE =
+  /(?:카카오톡|카톡|문자|이?메일|텔레그램|라인|전화)(?:으?로|\s(?:줘|보내|해))|\b(?:by|via|on|to my) (?:e-?mail|sms|text|whatsapp|telegram|kakao\w*|phone)\b|\b(?:e-?mail|text|call|whatsapp) me\b/iu;
+const SENT_LATER: ReadonlySet<string> = new Set(['set_alert', 'set_briefing', 'notify']);
+
+interface OpenReading {
+  readonly sentence: Sentence;
+  readonly reading: SentenceReading;
+  readonly examples: Examples;
+  readonly glossary: Glossary;
+  readonly isSample: boolean;
+}
+
+/** Each request of a message that the examples know; the first that they do not know is named. */
+const proposeEach = (text: string, open: OpenReading, symbols: SymbolSearch): SentenceReading | undefined => {
+  const { sentence, examples } = open;
+  const last = lastNames(sentence.calls);
+  const parts = [clausesOf(text), ...halvesOf(text)].find((each) => {
+    const known = each.map((part) => propose(part, examples, { ...sentence, symbols, last }));
+    return each.length > 1 && known.some((found) => found?.kind === 'calls');
+  });
+  if (!parts) return undefined;
+  const calls: Call[] = [];
+  let missed: string | undefined;
+  for (const part of parts) {
+    const plain = readIntent(part, symbols, { ...sentence, last: lastNames(calls) });
+    const found = propose(part, examples, { ...sentence, symbols, last: lastNames(calls) });
+    if (plain.kind === 'call') calls.push(plain);
+    else if (found?.kind === 'calls') calls.push(...found.calls);
+    else missed ??= part.slice(0, MAX_MISSED);
+  }
+  return { calls: merged(calls), ...(missed !== undefined && { missed, ...hintsFor(missed, [], symbols) }) };
+};
+
+/** What the examples add to what the patterns have read. */
+const withExamples = (open: OpenReading, symbols: SymbolSearch): SentenceReading => {
+  const { sentence, reading, examples, glossary, isSample } = open;
+  const context = { ...sentence, symbols, last: lastNames(sentence.calls) };
+  if (reading.calls.length > 0) {
+    const found = propose(reading.missed ?? '', examples, { ...context, last: lastNames(reading.calls) });
+    if (found?.kind !== 'calls') return reading;
+    const { missed: _found, ...rest } = reading;
+    return { ...rest, calls: [...reading.calls, ...merged(found.calls)].slice(0, MAX_CALLS) };
+  }
+  const found = propose(sentence.text, examples, context);
+  const isUnknown = reading.talk === 'unknown';
+  switch (found?.kind) {
+    case 'calls': {
+      const talk = found.talk ?? found.calls.find(({ beside }) => beside)?.beside;
+      return { calls: merged(found.calls), ...(talk && { talk }) };
+    }
+    case 'talk': {
+      const talk = found.talk === 'real' && isSample ? 'sample' : found.talk;
+      return { ...reading, calls: [], talk, choices: found.choices };
+    }
+    case 'term': {
+      const term = glossary.explain(sentence.text);
+      if (term) return { calls: [], talk: 'term', said: term.text, choices: term.choices };
+      return reading;
+    }
+    case 'guess':
+      if (isUnknown) return { calls: [], talk: 'guess', choices: found.choices };
+      return reading;
+    case undefined:
+      return isUnknown ? (proposeEach(sentence.text, open, symbols) ?? reading) : reading;
+  }
+  return found satisfies never;
+};
+
+/** `isSample`: whether prices are made up. */
 export const createReadSentence =
-  (symbols: SymbolSearch): ReadSentence =>
+  (symbols: SymbolSearch, isSample: () => boolean = () => false): ReadSentence =>
   async (sentence, signal) => {
-    const reading = await lookUpByTime(symbols, (known) => read(sentence, known), signal);
+    const told = await lookUpByTime(symbols, (known) => read(sentence, known), signal);
+    const isOpen = told.calls.length > 0 ? told.missed !== undefined : LEFT_OPEN.has(told.talk);
+    const isPlain = sentence.text.length <= MAX_TEXT && !sentence.text.startsWith('/');
+    let reading = told;
+    if (isOpen && isPlain) {
+      const language = HANGUL.test(sentence.text) ? 'ko' : 'en';
+      const [examples, glossary] = await Promise.all([examplesIn(language), glossaryIn(language)]);
+      const open: OpenReading = { sentence, reading: told, examples, glossary, isSample: isSample() };
+      reading = await lookUpByTime(symbols, (known) => withExamples(open, known), signal);
+    }
+    const isSentLater = reading.calls.some(({ tool }) => SENT_LATER.has(tool));
+    if (isSentLater && reading.talk === undefined && ELSEWHERE.test(sentence.text))
+      reading = { ...reading, talk: 'elsewhere' };
     const own = ownCommandsFor(reading.calls);
     return own.length > 0 ? { ...reading, own } : reading;
   };

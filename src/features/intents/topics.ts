@@ -20,6 +20,8 @@ export interface Said {
 
 /** A kind of question, and the tool that answers it. */
 export interface Topic {
+  /** Tells the topics of one tool apart; the examples of `src/words` name it so. */
+  readonly action?: string;
   readonly tool: string;
   readonly asks: (said: Said) => boolean;
   /** The words that such a question may have beside names and grammar; any other word rules the topic out. Default: all words. */

@@ -15,7 +15,7 @@ const GLUED =
   /(?<=[가-힣]{2})(?<![십백천만억조])(?=\d)|(?<=\d[주개])(?=\d)|(?<=[원불러]에)(?=샀|삼|팔|매수|매도)|(?<=전량|전부|절반)(?=매도|처분|익절|손절|매각)/gu;
 
 /** Questions, doubts, imagined trades, and trades that were not made. */
-const NOT_DONE =
+export const NOT_DONE =
   /[?？]|(?<!\p{L})(?:안|못)\s?(?:샀|팔|사|매수|매도)|(?:샀|팔았|매수했|매도했)(?:으면|다면|더라면|을까|나|냐|니)|지\s?(?:않|못)|\b(?:haven't|didn't|never|not|would|if)\b|살까|팔까|사도|팔아도|사야|팔아야/iu;
 
 const TO_PORTFOLIO =

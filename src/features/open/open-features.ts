@@ -72,7 +72,8 @@ export const openFeatures = (deps: FeatureDeps): Features => {
     symbols,
     readSentence: async (sentence, signal) => {
       const { createReadSentence } = await import('../intents/read-sentence.ts');
-      return createReadSentence(symbols)(sentence, signal);
+      const isSample = (): boolean => (opened?.kind() ?? kindBefore(settings)) === 'sample';
+      return createReadSentence(symbols, isSample)(sentence, signal);
     },
     markets,
     personal,

@@ -1,3 +1,4 @@
+import type { Choice } from '../chat/message.ts';
 import type { Locale } from '../locale.ts';
 
 export interface SentenceCall {
@@ -12,7 +13,12 @@ export interface Sentence {
   /** The date in the person's zone. Undefined: trades get no date. */
   readonly today: Temporal.PlainDate | undefined;
   /** Earlier calls of the conversation, newest last, for follow-ups such as `and Tesla?`. */
-  readonly calls: readonly SentenceCall[];
+  readonly calls: readonly EarlierCall[];
+}
+
+export interface EarlierCall extends SentenceCall {
+  /** It was carried out: what it recorded stands. */
+  readonly isDone?: boolean;
 }
 
 /**
@@ -48,6 +54,32 @@ export type SentenceTalk =
   | 'no-such-day'
   | 'future-day'
   | 'loss'
+  /** Questions about the bot. `real`: the prices are from a market; `sample`: they are not. */
+  | 'real'
+  | 'sample'
+  | 'free'
+  | 'key'
+  | 'model'
+  | 'cost'
+  | 'delete'
+  | 'privacy'
+  | 'zone'
+  | 'start'
+  | 'help'
+  | 'cannot'
+  | 'operator'
+  /** Near: the buttons say what may be meant. */
+  | 'guess'
+  /** Explains a term in `said`. */
+  | 'term'
+  /** Added to a move and its headlines. */
+  | 'why'
+  /** Messages go nowhere else: 카톡으로 알려줘. */
+  | 'elsewhere'
+  /** An alert was set once more with another value. */
+  | 'also-set'
+  /** What was recorded is not changed by words. */
+  | 'recorded'
   | 'unknown';
 
 /** Converts the quoted prices: to a number of units, or to another currency. */
@@ -99,6 +131,10 @@ export interface SentenceReading {
   readonly worth?: SentenceWorth;
   /** The part that was not understood, if another part was; for `number`, the number. */
   readonly missed?: string;
+  /** Commands below the answer. */
+  readonly choices?: readonly Choice[];
+  /** The explanation of a term. */
+  readonly said?: string;
 }
 
 /** Port: parses messages by rules, with the parsers of the features. */

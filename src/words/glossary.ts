@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Choice, isChoice } from '#src/kernel/chat/message.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { stemsOf } from '#src/reading/particles.ts';
+import { plainOf } from './classifier.ts';
+
+export interface Term {
+  readonly text: string;
+  /** What shows it live. */
+  readonly choices: readonly Choice[];
+}
+
+export interface Glossary {
+  /** The term that a question names; undefined where it names none. */
+  readonly explain: (question: string) => Term | undefined;
+}
+
+/** `# PER, 주가수익비율` begins a term; below it stand its sentences, and a command that shows it. */
+export const parseGlossary = (written: string): Glossary => {
+  const terms = new Map<string, Term>();
+  for (const part of written.split(/^# /mu).slice(1)) {
+    const [names = '', ...lines] = part.split('\n').map((line) => line.trim());
+    const commands = lines.filter((line) => line.startsWith('/'));
+    const choices = commands.map((command) => ({ label: command, command })).filter(isChoice);
+    const text = lines.filter((line) => line !== '' && !line.startsWith('/')).join(' ');
+    for (const name of names.split(',')) terms.set(plainOf(name), { text, choices });
+  }
+  const longest = Math.max(1, ...Array.from(terms.keys(), (name) => name.split(' ').length));
+  return {
+    explain: (question) => {
+      const words = plainOf(question).split(' ');
+      for (let length = longest; length > 0; length -= 1)
+        for (let start = 0; start + length <= words.length; start += 1) {
+          const run = words.slice(start, start + length).join(' ');
+          const name = stemsOf(run).find((stem) => terms.has(stem));
+          if (name !== undefined) return terms.get(name);
+        }
+      return undefined;
+    },
+  };
+};
+
+const load = async (locale: Locale): Promise<Glossary> =>
+  parseGlossary(await readFile(join(import.meta.dirname, 'glossary', `${locale}.txt`), 'utf8'));
+
+const loaded = new Map<Locale, Promise<Glossary>>();
+
+/** Loaded as the examples are. */
+export const glossaryIn = (locale: Locale): Promise<Glossary> =>
+  loaded.getOrInsertComputed(locale, () => load(locale));
