@@ -1,30 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Choice, isChoice } from '#src/kernel/chat/message.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { stemsOf } from '#src/reading/particles.ts';
 import { plainOf } from './classifier.ts';
 
-export interface Term {
-  readonly text: string;
-  /** What shows it live. */
-  readonly choices: readonly Choice[];
-}
-
 export interface Glossary {
-  /** The term that a question names; undefined where it names none. */
-  readonly explain: (question: string) => Term | undefined;
+  /** The explanation of the term that a question names; undefined where it names none. */
+  readonly explain: (question: string) => string | undefined;
 }
 
-/** `# PER, 주가수익비율` begins a term; below it stand its sentences, and a command that shows it. */
+/** `# PER; 주가수익비율` begins a term; below it stand its sentences, and behind `>` what shows it live. */
 export const parseGlossary = (written: string): Glossary => {
-  const terms = new Map<string, Term>();
+  const terms = new Map<string, string>();
   for (const part of written.split(/^# /mu).slice(1)) {
     const [names = '', ...lines] = part.split('\n').map((line) => line.trim());
-    const commands = lines.filter((line) => line.startsWith('/'));
-    const choices = commands.map((command) => ({ label: command, command })).filter(isChoice);
-    const text = lines.filter((line) => line !== '' && !line.startsWith('/')).join(' ');
-    for (const name of names.split(',')) terms.set(plainOf(name), { text, choices });
+    const text = lines.filter((line) => line !== '' && !line.startsWith('>')).join(' ');
+    const live = lines.flatMap((line) => (line.startsWith('>') ? [`→ "${line.slice(1).trim()}"`] : []));
+    for (const name of names.split(';')) terms.set(plainOf(name), [text, ...live].join('\n'));
   }
   const longest = Math.max(1, ...Array.from(terms.keys(), (name) => name.split(' ').length));
   return {

@@ -23,6 +23,10 @@ const CODE = /(?<![\p{L}\p{N}])#[a-z0-9]{3,20}(?![\p{L}\p{N}])/giu;
 const BREAK = /[,?!~;:()"“”…\n]+|\.(?=\s|$)/u;
 const HAS_DIGIT = /\d/u;
 
+/** `2 eth` counts pieces of a named coin. */
+const slotOf = ({ unit, isCoin }: Amount): string =>
+  isCoin === true ? '{count} {name}' : (SLOT_OF[unit] ?? '{amount}');
+
 interface Piece {
   readonly start: number;
   readonly end: number;
@@ -46,8 +50,8 @@ const piecesIn = (text: string, today: Temporal.PlainDate | undefined): readonly
     ...amountsIn(text).map(({ start, end, value }) => ({
       start,
       end,
-      slot: SLOT_OF[value.unit] ?? '{amount}',
-      amount: value,
+      slot: slotOf(value),
+      amount: value.isCoin === true ? { ...value, unit: 'pieces' as const } : value,
     })),
   ];
   const taken: Piece[] = [];
@@ -89,8 +93,9 @@ export const slotsIn = (
   const parts: string[] = [];
   let from = 0;
   const pieces = piecesIn(folded, today);
-  for (const { start, end, slot } of pieces) {
+  for (const { start, end, slot, amount } of pieces) {
     parts.push(withNames(folded.slice(from, start)), slot);
+    if (amount?.isCoin === true && amount.currency !== undefined) names.push(amount.currency);
     from = end;
   }
   parts.push(withNames(folded.slice(from)));

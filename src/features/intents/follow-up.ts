@@ -103,7 +103,8 @@ export const withoutCorrection = (text: string): string => {
   return rest === '' ? text : rest;
 };
 
-const AROUND_CORRECTION = /^(?:[\s?!.,~]|이?야|이?에요|예요|으로|로|이?었어|였어|주|개|을|를|해\s?줘|to|at|for|it|please|shares?)*$/iu;
+const AROUND_CORRECTION =
+  /^(?:[\s?!.,~]|이?야|이?에요|예요|으로|로|이?었어|였어|주|개|을|를|해\s?줘|to|at|for|it|please|shares?)*$/iu;
 /** A corrected number is near to the one that it replaces. */
 const NEAR_NUMBER = 5;
 

@@ -15,6 +15,7 @@ import { isTakeable, type Lookup } from './lookup.ts';
 import { ownCommandsFor } from './own-commands.ts';
 import { PERSONAL_TOPICS } from './personal.ts';
 import { type Said, type Topic, TOPICS } from './topics.ts';
+import { TOMORROW } from './read-intent.ts';
 import { NOT_DONE, readTrade } from './trade.ts';
 import { splitWhen } from './when.ts';
 import { readConversion } from './worth.ts';
@@ -24,6 +25,8 @@ export type Proposal =
   | { readonly kind: 'calls'; readonly calls: readonly Call[]; readonly talk?: SentenceTalk }
   | { readonly kind: 'talk'; readonly talk: SentenceTalk; readonly choices: readonly Choice[] }
   | { readonly kind: 'term' }
+  /** Sure, but a value is missing. */
+  | { readonly kind: 'asks'; readonly talk: SentenceTalk; readonly choices: readonly Choice[] }
   /** Near, but not sure: buttons ask which one is meant. */
   | { readonly kind: 'guess'; readonly choices: readonly Choice[] };
 
@@ -48,11 +51,12 @@ interface Ability {
   readonly command?: (wish: Wish) => readonly [label: LabelName, about: string, command: string] | undefined;
 }
 
-/** Reads need a score and a distance to the next action; what changes something needs more of both. */
-const SURE = { score: 0.4, ahead: 0.1 };
-const SURE_CHANGE = { score: 0.5, ahead: 0.15 };
-/** Below it nothing is near. */
-const NEAR = 0.22;
+/** The certainty that an answer needs; what changes something needs more, and a record in the ledger most. */
+const SURE = { read: 0.6, change: 0.85, record: 0.95 };
+/** The likeness to an example that an answer needs, and a guess. */
+const LIKE = { sure: 0.38, guess: 0.3 };
+/** Below it an action is no guess. */
+const NEAR = 0.12;
 const MAX_GUESSES = 3;
 
 const topicOf = (tool: string, action?: string): Topic | undefined =>
@@ -67,7 +71,7 @@ const fromTopic =
     const isAboutLast = written.length === 0 && least > 0 && topic.isAboutLast === true;
     const names = isAboutLast ? last.filter(isTakeable).slice(0, most) : written;
     if (most > 0 && names.length > most) return null;
-    if (names.length < least) return { kind: 'which' };
+    if (names.length < least) return names.length === 0 ? { kind: 'which' } : null;
     if (topic.isTimed?.(said) === false) return { kind: 'when' };
     const beside = topic.beside?.(said);
     return { ...call(tool, topic.input(names, said)), ...(beside && { beside }) };
@@ -76,8 +80,8 @@ const fromTopic =
 const readPrice: Ability['read'] = (wish) => {
   const { names, said } = wish;
   if (names.length === 0) return { kind: 'which' };
-  const isPast = said.period !== undefined || said.range !== undefined;
-  return isPast ? fromTopic('get_history')(wish) : call('get_quote', { symbols: names });
+  const isOfDays = said.period !== undefined || said.range !== undefined;
+  return isOfDays ? fromTopic('get_history')(wish) : call('get_quote', { symbols: names });
 };
 
 /** No source tells why; move and headlines are what there is. */
@@ -104,7 +108,8 @@ const readTold =
   };
 
 const UP = /넘|이상|위로|오르|올라|상승|돌파|\b(?:above|over|exceeds?|rises?|up|gains?|climbs?)\b/iu;
-const DOWN = /밑|아래|이하|떨어|내려|내리|하락|빠지|깨지|\b(?:below|under|falls?|drops?|down|loses?|dips?)\b/iu;
+const DOWN =
+  /밑|아래|이하|떨어|내려|내리|하락|빠지|깨지|\b(?:below|under|falls?|drops?|down|loses?|dips?)\b/iu;
 const DECLINES = /지\s?마|지\s?말|말고|필요\s?없|\b(?:don'?t|do not|never|stop|without)\b/iu;
 
 const directionOf = (text: string): 'up' | 'down' | undefined => {
@@ -114,11 +119,17 @@ const directionOf = (text: string): 'up' | 'down' | undefined => {
 
 /** Conditions without a price or a percentage, by their heading. */
 const EVENTS: Readonly<
-  Record<string, (wish: Wish, direction: 'up' | 'down' | undefined) => Readonly<Record<string, unknown>> | null>
+  Record<
+    string,
+    (wish: Wish, direction: 'up' | 'down' | undefined) => Readonly<Record<string, unknown>> | null
+  >
 > = {
   news: () => ({ condition: 'news' }),
   year: ({ text }) => {
-    const [isHigh, isLow] = [/신고|최고|고점|\bhighs?\b/iu.test(text), /신저|최저|저점|\blows?\b/iu.test(text)];
+    const [isHigh, isLow] = [
+      /신고|최고|고점|\bhighs?\b/iu.test(text),
+      /신저|최저|저점|\blows?\b/iu.test(text),
+    ];
     return isHigh === isLow ? null : { condition: isHigh ? 'year_high' : 'year_low' };
   },
   cross: ({ text }) => {
@@ -133,29 +144,32 @@ const EVENTS: Readonly<
     multiple?.unit === 'times' ? { condition: 'volume_times', value: multiple.value.toFixed() } : null,
 };
 
-const readAlertWish = (event?: string): Ability['read'] => (wish) => {
-  const { text, names, amounts, last } = wish;
-  const [symbol, ...others] = names.length > 0 ? names : last.filter(isTakeable).slice(0, 1);
-  const [amount, ...more] = amounts;
-  if (others.length > 0 || more.length > 0 || DECLINES.test(text)) return null;
-  if (symbol === undefined) return { kind: 'which' };
-  const direction = directionOf(text);
-  if (event !== undefined) {
-    const condition = EVENTS[event]?.(wish, direction);
-    return condition ? call('set_alert', { symbol, ...condition }) : { kind: 'alert' };
-  }
-  if (amount?.unit === 'percent' && !amount.value.isZero()) {
-    const isUp = direction === 'up' || (direction === undefined && amount.isSigned && amount.value.gt(0));
-    const isDown = direction === 'down' || (direction === undefined && amount.isSigned && amount.value.lt(0));
-    const condition = isUp ? 'rises_percent' : isDown ? 'falls_percent' : 'moves_percent';
-    return call('set_alert', { symbol, condition, value: amount.value.abs().toFixed() });
-  }
-  if (!amount || (amount.unit !== 'money' && amount.unit !== 'none') || !amount.value.gt(0))
-    return { kind: 'alert' };
-  const condition = direction === 'up' ? 'above' : direction === 'down' ? 'below' : 'reaches';
-  const value = `${amount.value.toFixed()}${amount.currency === undefined ? '' : ` ${amount.currency}`}`;
-  return call('set_alert', { symbol, condition, value });
-};
+const readAlertWish =
+  (event?: string): Ability['read'] =>
+  (wish) => {
+    const { text, names, amounts, last } = wish;
+    const [symbol, ...others] = names.length > 0 ? names : last.filter(isTakeable).slice(0, 1);
+    const [amount, ...more] = amounts;
+    if (others.length > 0 || more.length > 0 || DECLINES.test(text)) return null;
+    if (symbol === undefined) return { kind: 'which' };
+    const direction = directionOf(text);
+    if (event !== undefined) {
+      const condition = EVENTS[event]?.(wish, direction);
+      return condition ? call('set_alert', { symbol, ...condition }) : { kind: 'alert' };
+    }
+    if (amount?.unit === 'percent' && !amount.value.isZero()) {
+      const isUp = direction === 'up' || (direction === undefined && amount.isSigned && amount.value.gt(0));
+      const isDown =
+        direction === 'down' || (direction === undefined && amount.isSigned && amount.value.lt(0));
+      const condition = isUp ? 'rises_percent' : isDown ? 'falls_percent' : 'moves_percent';
+      return call('set_alert', { symbol, condition, value: amount.value.abs().toFixed() });
+    }
+    if (!amount || (amount.unit !== 'money' && amount.unit !== 'none') || !amount.value.gt(0))
+      return { kind: 'alert' };
+    const condition = direction === 'up' ? 'above' : direction === 'down' ? 'below' : 'reaches';
+    const value = `${amount.value.toFixed()}${amount.currency === undefined ? '' : ` ${amount.currency}`}`;
+    return call('set_alert', { symbol, condition, value });
+  };
 
 const about =
   (label: LabelName, command: string, least = 1): NonNullable<Ability['command']> =>
@@ -350,7 +364,11 @@ const guessChoice = (action: string, wish: Wish, locale: Locale): readonly Choic
   const made = read && 'kind' in read && read.kind === 'call' ? ownCommandsFor([read])[0] : undefined;
   if (!made) return [];
   const shown = made.command.replace(/^\/\S+ /u, '');
-  const label: LabelName = action.startsWith('record') ? 'record' : action.startsWith('set_alert') ? 'alert' : 'briefing';
+  const label: LabelName = action.startsWith('record')
+    ? 'record'
+    : action.startsWith('set_alert')
+      ? 'alert'
+      : 'briefing';
   return choice([label, shown, made.command], locale).map((each) => ({
     ...each,
     ...(made.isGuarded && { isDestructive: true }),
@@ -364,9 +382,33 @@ export interface ProposalContext {
   readonly locale: Locale;
 }
 
-const best = (guesses: readonly (readonly Guess[])[]): number => {
-  const scores = guesses.map(([first]) => first?.score ?? 0);
-  return scores.indexOf(Math.max(...scores));
+const PRICED: ReadonlySet<string> = new Set([
+  'get_quote',
+  'get_history',
+  'make_chart',
+  'compare',
+  'why_moved',
+]);
+
+/** They say that a message goes on with the one before, and not what it asks for. */
+const GOES_ON: ReadonlySet<string> = new Set(['talk.more', 'talk.correct']);
+
+/** Without the actions that only go on, of which the others get the share. */
+const wishesIn = (guesses: readonly Guess[]): readonly Guess[] => {
+  const left = guesses.filter(({ action }) => !GOES_ON.has(action));
+  const sum = left.reduce((all, { score }) => all + score, 0) || 1;
+  return left.map(({ action, score }) => ({ action, score: score / sum }));
+};
+
+const leastFor = (action: string): number => {
+  if (action.startsWith('record_transaction')) return SURE.record;
+  return ABILITIES[action]?.changes ? SURE.change : SURE.read;
+};
+
+const callsOf = (read: ReturnType<Ability['read']>): readonly Call[] => {
+  if (!read) return [];
+  if (!('kind' in read)) return read;
+  return read.kind === 'call' ? [read] : [];
 };
 
 /** Null where nothing is near enough. */
@@ -377,20 +419,37 @@ export const propose = (
 ): Proposal | null => {
   const lookup: Lookup = { symbols, nameIn: createNameReader(symbols) };
   // A word of the examples is rarely a name: `key`, `market`. Where it is one, the message resembles them more with the slot.
-  const readings = [examples.isWord, () => false].map((isWord) =>
-    slotsIn(text, today, lookup.nameIn, isWord),
-  );
-  const rankings = readings.map((reading) => examples.rank(reading.text));
-  const at = best(rankings);
-  const [reading, ranking = []] = [readings[at], rankings[at]];
-  const [first, ...rest] = ranking;
-  if (!reading || !first || first.score < NEAR) return null;
+  const [asWords, asNames] = [examples.isWord, () => false].map((isWord) => {
+    const slotted = slotsIn(text, today, lookup.nameIn, isWord);
+    return { ...slotted, ...examples.rank(slotted.text) };
+  });
+  if (!asWords || !asNames) return null;
+  const {
+    names: written,
+    amounts,
+    guesses,
+    likeness,
+  } = asNames.likeness > asWords.likeness ? asNames : asWords;
+  if (likeness < LIKE.guess) return null;
+  const goesOn = GOES_ON.has(guesses[0]?.action ?? '');
+  const wishes = wishesIn(guesses);
+  const [first] = wishes;
+  if (!first) return null;
   const said: Said = { ...splitWhen(text, today), whole: text, today };
-  const wish: Wish = { text, said, names: reading.names, amounts: reading.amounts, last, lookup, today };
+  // No price is known of days to come.
+  const isAhead =
+    TOMORROW.test(text) ||
+    (today !== undefined &&
+      said.period !== undefined &&
+      Temporal.PlainDate.compare(said.period.first, today) > 0);
+  if (isAhead && PRICED.has(first.action)) return null;
+  const names = goesOn && written.length === 0 ? last.filter(isTakeable) : written;
+  const wish: Wish = { text, said, names, amounts, last, lookup, today };
   const ability = ABILITIES[first.action];
-  const least = ability?.changes ? SURE_CHANGE : SURE;
-  const second = rest.find(({ action }) => !ability || ABILITIES[action] !== ability);
-  const isSure = first.score >= least.score && first.score - (second?.score ?? 0) >= least.ahead;
+  const certainty = wishes
+    .filter(({ action }) => action === first.action || (ability && ABILITIES[action] === ability))
+    .reduce((sum, { score }) => sum + score, 0);
+  const isSure = likeness >= LIKE.sure && certainty >= leastFor(first.action);
   if (isSure && first.action === 'talk.glossary') return { kind: 'term' };
   const talk = TALKS[first.action];
   if (isSure && talk)
@@ -401,14 +460,14 @@ export const propose = (
     };
   if (isSure && ability) {
     const read = ability.read(wish);
-    const calls = !read ? [] : 'kind' in read ? (read.kind === 'call' ? [read] : []) : read;
+    const calls = callsOf(read);
     if (calls.length > 0)
       return { kind: 'calls', calls, ...(first.action === 'why_moved' && { talk: 'why' as const }) };
     if (read && 'kind' in read && read.kind !== 'call')
-      return { kind: 'talk', talk: read.kind, choices: guessChoice(first.action, wish, locale) };
+      return { kind: 'asks', talk: read.kind, choices: guessChoice(first.action, wish, locale) };
   }
-  const choices = ranking
-    .filter(({ score }) => score >= Math.max(NEAR, first.score / 2))
+  const choices = wishes
+    .filter(({ score }) => score >= NEAR)
     .slice(0, MAX_GUESSES)
     .flatMap(({ action }) => guessChoice(action, wish, locale));
   const distinct = choices.filter(

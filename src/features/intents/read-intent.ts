@@ -129,9 +129,9 @@ export const SEARCHES_THERE =
 /** Asks about the past; answered if the time was read. */
 const WAS = /얼마(?:였|이었)\p{L}{0,9}|어땠\p{L}{0,9}/gu;
 /** Of tomorrow only the trading hours are known. */
-const TOMORROW = /(?<!\p{L})(?:내일|모레)|\btomorrow\b/iu;
+export const TOMORROW = /(?<!\p{L})(?:내일|모레)|\btomorrow\b/iu;
 const NOW = /지금|당장|바로|\b(?:now|immediately)\b/iu;
-const ASKS_MEANING = /뭐|뭔|무엇|무슨|뜻|의미|설명|\bwhat(?:'s| is| are| does)|\bmean|\bexplain|\bdefin/iu;
+const ASKS_MEANING = /뭐|뭔|무엇|무슨|뜻|의미|설명|\bwhat(?:'?s| is| are| does)|\bmean|\bexplain|\bdefin/iu;
 const PRAISES = /좋|멋|예쁘|이쁘|별로|\b(?:good|nice|great|cool|bad|love)\b/iu;
 const POINTS_BACK =
   /(?<!\p{L})(?:그거|그것|그|이거|이것|얘|걔)(?!\p{L})|\b(?:its|it|their)\b|(?:은|는|도)(?:요)?\s?[?？]\s*$/iu;

@@ -320,14 +320,21 @@ const OWN_TOOLS: ReadonlySet<string> = new Set([
 const LEFT_OPEN: ReadonlySet<string | undefined> = new Set<SentenceReading['talk']>([
   'unknown',
   'which',
-  'advice',
   'complaint',
-  'idle',
   'who',
   'now',
   'when',
   'language',
 ]);
+
+/** The price of what names nothing, maybe because it is a word: `how much have we spent`. */
+const namelessIn = (
+  { calls: [first, ...more] }: SentenceReading,
+  symbols: SymbolSearch,
+): readonly string[] => {
+  const names = first?.tool === 'get_quote' && more.length === 0 ? lastNames([first]) : [];
+  return names.every((name) => symbols.resolve(name).status === 'unknown') ? names : [];
+};
 
 const HANGUL = /\p{Script=Hangul}/u;
 /** Where messages do not go: 카톡으로 알려줘. */
@@ -361,6 +368,8 @@ const proposeEach = (text: string, open: OpenReading, symbols: SymbolSearch): Se
     else if (found?.kind === 'calls') calls.push(...found.calls);
     else missed ??= part.slice(0, MAX_MISSED);
   }
+  // Half of what was told is no plain record.
+  if (missed !== undefined && calls.some(({ tool }) => tool === 'record_transaction')) return undefined;
   return { calls: merged(calls), ...(missed !== undefined && { missed, ...hintsFor(missed, [], symbols) }) };
 };
 
@@ -368,28 +377,33 @@ const proposeEach = (text: string, open: OpenReading, symbols: SymbolSearch): Se
 const withExamples = (open: OpenReading, symbols: SymbolSearch): SentenceReading => {
   const { sentence, reading, examples, glossary, isSample } = open;
   const context = { ...sentence, symbols, last: lastNames(sentence.calls) };
-  if (reading.calls.length > 0) {
-    const found = propose(reading.missed ?? '', examples, { ...context, last: lastNames(reading.calls) });
+  const isUnknown = reading.talk === 'unknown';
+  if (reading.missed !== undefined && reading.calls.length > 0) {
+    const found = propose(reading.missed, examples, { ...context, last: lastNames(reading.calls) });
     if (found?.kind !== 'calls') return reading;
     const { missed: _found, ...rest } = reading;
     return { ...rest, calls: [...reading.calls, ...merged(found.calls)].slice(0, MAX_CALLS) };
   }
+  if (!namelessIn(reading, symbols).every((name) => examples.isWord(name.toLowerCase()))) return reading;
   const found = propose(sentence.text, examples, context);
-  const isUnknown = reading.talk === 'unknown';
   switch (found?.kind) {
     case 'calls': {
+      if (!isUnknown && reading.talk !== 'complaint') return reading;
       const talk = found.talk ?? found.calls.find(({ beside }) => beside)?.beside;
-      return { calls: merged(found.calls), ...(talk && { talk }) };
+      const { talk: _left, ...hints } = reading;
+      return { ...hints, calls: merged(found.calls), ...(talk && { talk }) };
     }
     case 'talk': {
+      if (reading.talk === 'complaint') return reading;
       const talk = found.talk === 'real' && isSample ? 'sample' : found.talk;
       return { ...reading, calls: [], talk, choices: found.choices };
     }
     case 'term': {
-      const term = glossary.explain(sentence.text);
-      if (term) return { calls: [], talk: 'term', said: term.text, choices: term.choices };
-      return reading;
+      const said = glossary.explain(sentence.text);
+      return said === undefined ? { ...reading, talk: 'term' } : { calls: [], talk: 'term', said };
     }
+    case 'asks':
+      return isUnknown ? { ...reading, talk: found.talk, choices: found.choices } : reading;
     case 'guess':
       if (isUnknown) return { calls: [], talk: 'guess', choices: found.choices };
       return reading;
@@ -404,8 +418,10 @@ export const createReadSentence =
   (symbols: SymbolSearch, isSample: () => boolean = () => false): ReadSentence =>
   async (sentence, signal) => {
     const told = await lookUpByTime(symbols, (known) => read(sentence, known), signal);
-    const isOpen = told.calls.length > 0 ? told.missed !== undefined : LEFT_OPEN.has(told.talk);
-    const isPlain = sentence.text.length <= MAX_TEXT && !sentence.text.startsWith('/');
+    const isOpen =
+      told.missed !== undefined || LEFT_OPEN.has(told.talk) || namelessIn(told, symbols).length > 0;
+    const isPlain =
+      sentence.text.length <= MAX_TEXT && /\p{L}/u.test(sentence.text) && !sentence.text.startsWith('/');
     let reading = told;
     if (isOpen && isPlain) {
       const language = HANGUL.test(sentence.text) ? 'ko' : 'en';

@@ -295,7 +295,7 @@ describe('offline', () => {
       '코스피 PER 왜 높아?',
       offlineTexts('ko').talk.unknown({ examples: '"코스피 뉴스", "오늘 시장 어때?", "코스피 얼마야?"' }),
     ],
-    ['농담 하나 해줘', offlineTexts('ko').talk.unknown({ examples: USUAL })],
+    ['농담 하나 해줘', offlineTexts('ko').talk.cannot({ examples: USUAL })],
     ['', offlineTexts('ko').talk.unknown({ examples: USUAL })],
     [
       '테슬라 왜 떨어졌어?',

@@ -180,10 +180,10 @@ const TABLES: Readonly<Record<string, string>> = {
     100만원 기본에서 연금으로 이체했어 → transfer-out 1000000 KRW from 기본 to 연금
     moved 5 AAPL from main to pension → transfer-out AAPL 5 from main to pension
     I transferred $100 from main to my pension yesterday → transfer-out 100 USD from main to pension 2026-11-15
-    SK텔레콤 인적분할 언제야? → unknown
-    SK스퀘어 인적분할 뉴스 → unknown
-    대한항공이 아시아나 합병했어 → unknown
-    애플에서 테슬라로 옮겼어 → unknown
+    SK텔레콤 인적분할 언제야? → guess
+    SK스퀘어 인적분할 뉴스 → get_news
+    대한항공이 아시아나 합병했어 → guess
+    애플에서 테슬라로 옮겼어 → guess
     moved from Seoul to Busan → unknown
     계좌에 100만원 이체했어 → deposit 1000000 KRW`,
   'a rate or a cost that is told is passed on, never dropped': `
