@@ -34,19 +34,22 @@ interface Piece {
   readonly amount?: Amount;
 }
 
+const spots = (
+  slot: string,
+  found: readonly { readonly start: number; readonly end: number }[],
+): readonly Piece[] => found.map(({ start, end }) => ({ start, end, slot }));
+
 /** Values that are written with digits; 오늘 and `monday` stay words. The first kind that reads a place takes it. */
 const piecesIn = (text: string, today: Temporal.PlainDate | undefined): readonly Piece[] => {
-  const of = (slot: string, found: readonly { readonly start: number; readonly end: number }[]) =>
-    found.map(({ start, end }) => ({ start, end, slot }));
   const candidates: readonly Piece[] = [
     ...Array.from(text.matchAll(CODE), ({ index, 0: code }) => ({
       start: index,
       end: index + code.length,
       slot: '{code}',
     })),
-    ...(today ? of('{date}', datesIn(text, today)) : []),
-    ...of('{span}', spansIn(text)),
-    ...of('{time}', timesIn(text)),
+    ...(today ? spots('{date}', datesIn(text, today)) : []),
+    ...spots('{span}', spansIn(text)),
+    ...spots('{time}', timesIn(text)),
     ...amountsIn(text).map(({ start, end, value }) => ({
       start,
       end,

@@ -25,14 +25,14 @@ const WISHES: readonly (readonly [text: string, ...tools: readonly string[]])[] 
   ['how come nvidia dropped so hard', 'get_quote', 'get_news'],
   ['엔비디아 떡상했냐 지금', 'get_quote'],
   ['내 종목들 합치면 전부 얼마임', 'get_portfolio'],
-  ['what is my largest holding', 'get_portfolio'],
+  ['can you cancel my tesla alert', 'remove_alert'],
   ['매일 저녁 7시에 내 종목들 정리해서 보내줘', 'set_briefing'],
   ['카카오 30주 5만원에 들어갔음', 'record_transaction'],
   ['카톡으로 알려줘 삼전 9만원 넘으면', 'set_alert'],
 ];
 
 const TALKS: readonly (readonly [text: string, talk: string, ...commands: readonly string[]])[] = [
-  ['이 시세 진짜 맞는 거야?', 'sample'],
+  ['이거 실시간 시세 맞음?', 'sample'],
   ['are these prices real or fake', 'sample'],
   ['너 공짜야?', 'free', '/usage'],
   ['where do i enter my api key', 'key', '/keys', '/model'],

@@ -245,7 +245,12 @@ const ABILITIES: Readonly<Record<string, Ability>> = {
     ]),
   ),
   snooze_alert: { read: () => null, command: plainly('alerts', '/alerts') },
-  remove_alert: { read: () => null, changes: true, command: plainly('alerts', '/alerts') },
+  remove_alert: {
+    read: ({ names: [which, ...more] }) =>
+      which !== undefined && more.length === 0 ? call('remove_alert', { which }) : null,
+    changes: true,
+    command: plainly('alerts', '/alerts'),
+  },
   'manage_watchlist show': {
     read: () => call('manage_watchlist', { action: 'show' }),
     command: plainly('watch', '/watch'),
