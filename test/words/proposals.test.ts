@@ -57,6 +57,20 @@ describe('a message that no pattern reads', () => {
     ).toEqual(TALKS);
   });
 
+  it('of small talk gets its answer', async () => {
+    const said = {
+      greeting: ['hello', 'Hello!', 'hi', 'hey', 'good morning', '안녕', '안녕하세요', '하이'],
+      help: ['help', 'What can you do?', '도움말', '뭐 할 수 있어?', '도와줘'],
+      thanks: ['고마워', '고맙습니다', '감사합니다', 'thanks!', 'thank you so much'],
+      who: ['who are you?', '너는 누구야?', 'who made you'],
+      language: ['영어로 대답해줘', 'answer in Korean please'],
+    };
+    for (const [talk, texts] of Object.entries(said)) {
+      const readings = await Promise.all(texts.map((text) => read(text)));
+      expect(readings.map((reading) => reading.talk)).toEqual(texts.map(() => talk));
+    }
+  });
+
   it('that is near to several wishes gets them as buttons, and does nothing by itself', async () => {
     const { calls, talk, choices = [] } = await read('하닉 살말?');
     expect({ calls, talk }).toEqual({ calls: [], talk: 'guess' });

@@ -182,29 +182,9 @@ const QUESTIONS: readonly (readonly [sentence: string, ...names: readonly string
 ];
 
 const OTHERS = {
-  greeting: [
-    'hello',
-    'Hello!',
-    'hi',
-    'hi there',
-    'hey',
-    'good morning',
-    'help',
-    'What can you do?',
-    '안녕',
-    '안녕하세요',
-    '하이',
-    '도움말',
-    '뭐 할 수 있어?',
-    '도와줘',
-    'hello, how are you doing?',
-  ],
-  thanks: ['고마워', '고맙습니다', '감사합니다', 'thanks!', 'thank you so much', 'ok thank you'],
   bye: ['bye', '잘 자', 'good night'],
   idle: ['ok', 'OK', '네', 'yes', 'no', '응', 'ㅋㅋㅋ', 'ㅎㅎ', 'lol'],
-  who: ['who are you?', '너는 누구야?', 'who made you'],
   complaint: ['너 바보야?', '이거 왜 이렇게 안돼', "that's wrong"],
-  language: ['영어로 대답해줘', 'answer in Korean please'],
   which: ['얼마야?', '주가 알려줘', 'price?', "What's the price?", 'How is it doing?', '오늘 시세 어때?'],
   advice: [
     'should I buy Apple?',
