@@ -156,8 +156,11 @@ export const buildClassifier = function* (
   const weights = Float32Array.from(actionsWith, (count) =>
     Math.sqrt(Math.log(1 + actions.length / Math.max(1, count))),
   );
-  const vectors = all.map((pieces): Vector => ({ ids: pieces.ids, values: weighted(pieces, weights) }));
-  yield;
+  const vectors: Vector[] = [];
+  for (const pieces of all) {
+    vectors.push({ ids: pieces.ids, values: weighted(pieces, weights) });
+    yield;
+  }
   const table = new Float32Array(BUCKETS * actions.length);
   for (let step = 0; step < EPOCHS * vectors.length; step += 1) {
     const at = (step * STRIDE) % vectors.length;
