@@ -49,7 +49,7 @@ export const languageOf = (text: string): Locale | undefined => {
 };
 
 /** Whether it begins with the Latin name of a command. A Korean one tells the language. */
-const isLatinCommand = (text: string): boolean => /[a-z0-9]/i.test(COMMAND.exec(text)?.[0] ?? '');
+const isLatinCommand = (text: string): boolean => /^\/[a-z]/iu.test(text);
 
 /**
  * The language to answer in: a fixed one from the configuration; else that of the text; else the platform's report. What

@@ -108,7 +108,7 @@ describe('a holding whose price jumped', () => {
       '⚠️ 확인 필요: 현재가가 전일 종가($200.00), 52주 범위($140.00~$240.00)와 맞지 않아요.',
     );
     expect(watch).toMatch(/\| \$50\.50 \| – \| ⚠️ 확인 필요 \|/u);
-    expect(portfolio).toContain('⚠️ 확인 필요 · 애플 (AAPL): 주식 분할·병합 때처럼 가격이 크게 달라졌지만');
+    expect(portfolio).toContain('⚠️ 확인 필요 · 애플 (AAPL): 분할·병합 때처럼 가격이 크게 달라졌어요');
     expect(portfolio).toContain('`/portfolio 배당확인 숨기기 AAPL`');
     expect(briefing).toContain('⚠️ 확인 필요');
   });

@@ -111,7 +111,7 @@ describe('the runner of briefings', () => {
     runner.changed();
     state.membership = 'left';
     await clock.advance(3 * HOUR_MS);
-    expect(await told()).toEqual([expect.stringMatching(/have left the channel.*18:00/)]);
+    expect(await told()).toEqual([expect.stringMatching(/because you left the channel.*18:00/)]);
     expect(state.woken).toBe(1);
     expect(await store.nextDueAt()).toBeUndefined();
   });
