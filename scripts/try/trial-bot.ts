@@ -43,8 +43,9 @@ export const startTrialBot = async (dataDir: string): Promise<TrialBot> => {
     stop: async () => undefined,
     close: async () => undefined,
     isConnected: () => true,
-    send: async ({ payload: { text, media = [] } }) => {
-      said.push([text, ...media.map(({ name }) => `[${name}]`)].join('\n'));
+    send: async ({ payload: { text, media = [], choices = [] } }) => {
+      const below = [...media.map(({ name }) => name), ...choices.map(({ label }) => label)];
+      said.push([text, ...below.map((each) => `[${each}]`)].join('\n'));
       return { messageId: newId<MessageId>() };
     },
     directTarget: async (target) => target,

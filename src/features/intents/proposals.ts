@@ -14,7 +14,7 @@ import { type Call, call, type Intent } from './intent.ts';
 import { isTakeable, type Lookup } from './lookup.ts';
 import { ownCommandsFor } from './own-commands.ts';
 import { PERSONAL_TOPICS } from './personal.ts';
-import { type Said, type Topic, TOPICS } from './topics.ts';
+import { HOURS_NOT_KNOWN, type Said, type Topic, TOPICS } from './topics.ts';
 import { TOMORROW } from './read-intent.ts';
 import { NOT_DONE, readTrade } from './trade.ts';
 import { splitWhen } from './when.ts';
@@ -51,8 +51,11 @@ interface Ability {
   readonly command?: (wish: Wish) => readonly [label: LabelName, about: string, command: string] | undefined;
 }
 
-/** The certainty that an answer needs; what changes something needs more, and a record in the ledger most. */
-const SURE = { read: 0.6, change: 0.85, record: 0.95 };
+/**
+ * The certainty that an answer needs; a record in the ledger, which is asked about before it is made, needs more. What changes
+ * something else is offered as a button, however sure the guess is: a complaint about an alert sounds like a wish for one.
+ */
+const SURE = { read: 0.7, change: 0.85, record: 0.95 };
 /** The likeness to an example that an answer needs, and a guess. */
 const LIKE = { sure: 0.38, guess: 0.3 };
 /** Below it an action is no guess. */
@@ -212,7 +215,10 @@ const ABILITIES: Readonly<Record<string, Ability>> = {
     read: () => ({ ...call('get_market_overview', { of: 'markets' }), beside: 'movers' as const }),
     command: plainly('market', '/market'),
   },
-  get_market_hours: { read: fromTopic('get_market_hours'), command: plainly('hours', '/hours') },
+  get_market_hours: {
+    read: (wish) => (HOURS_NOT_KNOWN.test(wish.text) ? null : fromTopic('get_market_hours')(wish)),
+    command: plainly('hours', '/hours'),
+  },
   convert_currency: { read: ({ text, lookup }) => readConversion(text, lookup.symbols) },
   calculate: { read: ({ text }) => readCalculation(text) },
   search_symbol: { read: fromTopic('search_symbol'), command: about('search', '/search') },
@@ -405,8 +411,10 @@ const wishesIn = (guesses: readonly Guess[]): readonly Guess[] => {
   return left.map(({ action, score }) => ({ action, score: score / sum }));
 };
 
+const RECORDS = 'record_transaction';
+
 const leastFor = (action: string): number => {
-  if (action.startsWith('record_transaction')) return SURE.record;
+  if (action.startsWith(RECORDS)) return SURE.record;
   return ABILITIES[action]?.changes ? SURE.change : SURE.read;
 };
 
@@ -466,7 +474,7 @@ export const propose = (
   if (isSure && ability) {
     const read = ability.read(wish);
     const calls = callsOf(read);
-    if (calls.length > 0)
+    if (calls.length > 0 && (!ability.changes || first.action.startsWith(RECORDS)))
       return { kind: 'calls', calls, ...(first.action === 'why_moved' && { talk: 'why' as const }) };
     if (read && 'kind' in read && read.kind !== 'call')
       return { kind: 'asks', talk: read.kind, choices: guessChoice(first.action, wish, locale) };

@@ -429,8 +429,11 @@ export const createReadSentence =
       const open: OpenReading = { sentence, reading: told, examples, glossary, isSample: isSample() };
       reading = await lookUpByTime(symbols, (known) => withExamples(open, known), signal);
     }
-    const isSentLater = reading.calls.some(({ tool }) => SENT_LATER.has(tool));
-    if (isSentLater && reading.talk === undefined && ELSEWHERE.test(sentence.text))
+    const isGuess = reading.talk === 'guess';
+    const isSentLater =
+      reading.calls.some(({ tool }) => SENT_LATER.has(tool)) ||
+      (isGuess && reading.choices?.some(({ command }) => /^\/(?:alert|briefing) /u.test(command)) === true);
+    if (isSentLater && (isGuess || reading.talk === undefined) && ELSEWHERE.test(sentence.text))
       reading = { ...reading, talk: 'elsewhere' };
     const own = ownCommandsFor(reading.calls);
     return own.length > 0 ? { ...reading, own } : reading;

@@ -139,7 +139,7 @@ const namedFigures = (text: string): readonly string[] | undefined => {
 };
 
 const PLACES: readonly (readonly [market: string, pattern: RegExp])[] = [
-  ['nxt', /넥스트\s?레이드|대체\s?거래소|\bnxt\b|\bnextrade\b/iu],
+  ['nxt', /넥스트\s?레이드|넥장|대체\s?거래소|\bnxt\b|\bnextrade\b/iu],
   ['crypto', /코인|암호\s?화폐|\bcrypto/iu],
   ['fx', /외환|환시|\bforex\b|\bfx\b|currency market/iu],
   ['nasdaq', /나스닥|\bnasdaq\b/iu],
@@ -148,7 +148,7 @@ const PLACES: readonly (readonly [market: string, pattern: RegExp])[] = [
   ['krx', /한국|국내|국장|코스피|코스닥|거래소|\bkrx\b|\bkospi\b|\bkosdaq\b|\bkorean?\b/iu],
 ];
 
-const KOREAN_PLACE = String.raw`넥스트\s?레이드|대체\s?거래소|nxt|한국\s?거래소|거래소|한국|국내|미국|뉴욕|나스닥|코스피|코스닥|월가|코인|암호\s?화폐|외환`;
+const KOREAN_PLACE = String.raw`넥스트\s?레이드|넥장|대체\s?거래소|nxt|한국\s?거래소|거래소|한국|국내|미국|뉴욕|나스닥|코스피|코스닥|월가|코인|암호\s?화폐|외환`;
 const KOREAN_MARKET = String.raw`(?:(?:${KOREAN_PLACE})\s?)?(?:주식\s?시장|증시|시장|정규장|장)|국장|미장|${KOREAN_PLACE}`;
 /** 열려, 여나요, 닫혀, 끝나, 쉬는 날, 휴장 with any ending. */
 const KOREAN_STATE =
@@ -184,11 +184,17 @@ const statesIn = (text: string): 'open' | 'closed' | undefined => {
   return ASKS_CLOSED.test(text) ? 'closed' : ASKS_OPEN.test(text) ? 'open' : undefined;
 };
 
+/** Exchanges without hours here, and holidays that are read as no date: an answer about Korea or about a Friday would be wrong. */
+export const HOURS_NOT_KNOWN =
+  /도쿄|일본|런던|영국|홍콩|중국|상하이|상해|유럽|독일|광복절|개천절|한글날|현충일|삼일절|어린이날|비트|이더|\b(?:tokyo|japan|london|uk|hong kong|china|shanghai|europe|euronext|germany|frankfurt|toronto|sydney|good friday|easter|thanksgiving|labor day|memorial day|juneteenth|independence day|mlk|presidents'? day|bitcoin|btc|eth)\b/iu;
+
 /** Trading hours, of today unless another day is named. */
 const HOURS: Topic = {
   tool: 'get_market_hours',
   asks: ({ text }) =>
-    !PRICE.test(text) && (HOURS_ALONE.test(text) || (MARKET.test(text) && STATE.test(text))),
+    !PRICE.test(text) &&
+    !HOURS_NOT_KNOWN.test(text) &&
+    (HOURS_ALONE.test(text) || (MARKET.test(text) && STATE.test(text))),
   words: wordsOf(
     String.raw`${KOREAN_STATE}|${KOREAN_MARKET}|장\s?마감|휴장일?|몇\s?시\p{L}{0,20}|언제\p{L}{0,20}|날|추석|설날|설|연휴|공휴일|명절`,
     String.raw`${ENGLISH_STATE}|${ENGLISH_MARKET}|what time|when|still|on|holiday|yet|already|time|right now`,
