@@ -191,9 +191,9 @@ export const HOURS_NOT_KNOWN =
 /** Trading hours, of today unless another day is named. */
 const HOURS: Topic = {
   tool: 'get_market_hours',
-  asks: ({ text }) =>
+  asks: ({ text, whole }) =>
     !PRICE.test(text) &&
-    !HOURS_NOT_KNOWN.test(text) &&
+    !HOURS_NOT_KNOWN.test(whole ?? text) &&
     (HOURS_ALONE.test(text) || (MARKET.test(text) && STATE.test(text))),
   words: wordsOf(
     String.raw`${KOREAN_STATE}|${KOREAN_MARKET}|장\s?마감|휴장일?|몇\s?시\p{L}{0,20}|언제\p{L}{0,20}|날|추석|설날|설|연휴|공휴일|명절`,

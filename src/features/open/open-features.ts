@@ -67,12 +67,12 @@ export const openFeatures = (deps: FeatureDeps): Features => {
     clock,
     logger: logger.named('account'),
   });
+  const isSample = (): boolean => (opened?.kind() ?? kindBefore(settings)) === 'sample';
   return {
     hours,
     symbols,
     readSentence: async (sentence, signal) => {
       const { createReadSentence } = await import('../intents/read-sentence.ts');
-      const isSample = (): boolean => (opened?.kind() ?? kindBefore(settings)) === 'sample';
       return createReadSentence(symbols, isSample)(sentence, signal);
     },
     markets,
