@@ -28,7 +28,8 @@ const PRIME = 0x01_00_01_93;
 const LONGEST = 4;
 /** A longer text is no plain wish. */
 const MAX_TEXT = 300;
-const SLOT = /\{[a-z]+\}/gu;
+const SLOTS = ['name', 'amount', 'count', 'percent', 'date', 'span', 'currency', 'time', 'code'];
+const SLOT = new RegExp(String.raw`\{(${SLOTS.join('|')})\}`, 'gu');
 const FIRST_SLOT = 0xe0_00;
 /** Of the training; measured on examples that were left out of it (docs/decisions/0027-words-by-examples.md). */
 const EPOCHS = 2;
@@ -39,10 +40,9 @@ const LEAST_ERROR = 0.02;
 /** Examples are visited in a mixed order: the next one is so many places on. */
 const STRIDE = 1009;
 
-const slots = new Map<string, string>();
 /** A slot is one character, so that it weighs as much as a letter beside it. */
-const characterOf = (slot: string): string =>
-  slots.getOrInsertComputed(slot, () => String.fromCharCode(FIRST_SLOT + slots.size));
+const characterOf = (_slot: string, name: string): string =>
+  String.fromCharCode(FIRST_SLOT + SLOTS.indexOf(name));
 
 /** Case, width, blanks, drawn-out letters and punctuation say nothing. */
 export const plainOf = (text: string): string =>

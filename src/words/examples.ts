@@ -36,4 +36,12 @@ const loaded = new Map<Locale, Promise<Examples>>();
 
 /** Loaded with the first message of a language that the patterns do not understand. */
 export const examplesIn = (locale: Locale): Promise<Examples> =>
-  loaded.getOrInsertComputed(locale, () => load(locale));
+  loaded.getOrInsertComputed(locale, async () => {
+    try {
+      return await load(locale);
+    } catch (error) {
+      // The next message tries again.
+      loaded.delete(locale);
+      throw error;
+    }
+  });

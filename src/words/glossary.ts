@@ -40,4 +40,12 @@ const loaded = new Map<Locale, Promise<Glossary>>();
 
 /** Loaded as the examples are. */
 export const glossaryIn = (locale: Locale): Promise<Glossary> =>
-  loaded.getOrInsertComputed(locale, () => load(locale));
+  loaded.getOrInsertComputed(locale, async () => {
+    try {
+      return await load(locale);
+    } catch (error) {
+      // The next message tries again.
+      loaded.delete(locale);
+      throw error;
+    }
+  });

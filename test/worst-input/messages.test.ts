@@ -15,11 +15,20 @@ const PATIENCE = { timeout: 300_000 };
 /** A message of these alone says nothing, on any platform. */
 const isBlank = (text: string): boolean => text.replaceAll(/[\s\p{Cc}]/gu, '') === '';
 
+/** The longest message that the offline reader compares with examples. */
+const LIKENED_CHARS = 200;
+/** Each part is a wish of its own. */
+const WISHES = ['zorp and ', 'wish, ', '뭐 좀 해주고 ', '테슬라 뭐시기 그리고 '];
+
 it('no message stalls the bot, and each is answered', PATIENCE, async () => {
   const { ask } = await startOfflineApp();
   const blocks = createBlocks('message');
+  for (const wish of WISHES)
+    await blocks.of(`many wishes: ${wish}`, () => ask(wish.repeat(LIKENED_CHARS).slice(0, LIKENED_CHARS)));
   for (const { name, of } of SHAPES) {
     const text = of(MAX_MESSAGE_CHARS);
+    // So long that the offline reader still compares it with its examples.
+    await blocks.of(`${name}, as a wish`, () => ask(of(LIKENED_CHARS)));
     if (isBlank(text)) expect(await ask(text)).toContain('no text');
     else await blocks.of(name, () => ask(text));
   }

@@ -8,7 +8,7 @@ import type {
 import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import { type Examples, examplesIn } from '#src/words/examples.ts';
 import { type Glossary, glossaryIn } from '#src/words/glossary.ts';
-import { lookUpByTime } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { createYielder, lookUpByTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 import { createNameReader, findNames } from '#src/reading/names.ts';
 import { readAlertPair } from './alert.ts';
@@ -17,7 +17,7 @@ import { clausesOf, halvesOf, withoutLead } from './clauses.ts';
 import { lastNames, readCorrection, readFollowUp, withoutCorrection } from './follow-up.ts';
 import { instrumentNamed, withCoinNames } from './lookup.ts';
 import { readTakeBack } from './personal.ts';
-import { propose } from './proposals.ts';
+import { propose, type Proposal } from './proposals.ts';
 import { ASKS_PRICE, readIntent, readSeveral, SEARCHES_THERE } from './read-intent.ts';
 import { TOPICS } from './topics.ts';
 import { withSharedDay } from './trade-day.ts';
@@ -337,6 +337,8 @@ const namelessIn = (
 };
 
 const HANGUL = /\p{Script=Hangul}/u;
+/** A longer text resembles no example. */
+const MAX_LIKENED = 200;
 /** Where messages do not go: 카톡으로 알려줘. */
 const ELSEWHERE =
   /(?:카카오톡|카톡|문자|이?메일|텔레그램|라인|전화)(?:으?로|\s(?:줘|보내|해))|\b(?:by|via|on|to my) (?:e-?mail|sms|text|whatsapp|telegram|kakao\w*|phone)\b|\b(?:e-?mail|text|call|whatsapp) me\b/iu;
@@ -345,25 +347,52 @@ const SENT_LATER: ReadonlySet<string> = new Set(['set_alert', 'set_briefing', 'n
 interface OpenReading {
   readonly sentence: Sentence;
   readonly reading: SentenceReading;
-  readonly examples: Examples;
+  readonly symbols: SymbolSearch;
   readonly glossary: Glossary;
   readonly isSample: boolean;
+  readonly isWord: Examples['isWord'];
+  /** What the examples say of a text, about the names of what came before it. */
+  readonly proposed: (text: string, last: readonly string[]) => Promise<Proposal | null>;
 }
 
+/** Each text is compared once, and other work runs in between: a message may have many parts. */
+const proposer = (
+  sentence: Sentence,
+  examples: Examples,
+  symbols: SymbolSearch,
+  signal: AbortSignal,
+): OpenReading['proposed'] => {
+  const giveWay = createYielder(signal);
+  const known = new Map<string, Proposal | null>();
+  return async (text, last) => {
+    const key = JSON.stringify([text, last]);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    await giveWay();
+    const found = await lookUpByTime(
+      symbols,
+      (search) => propose(text, examples, { ...sentence, symbols: search, last }),
+      signal,
+    );
+    known.set(key, found);
+    return found;
+  };
+};
+
 /** Each request of a message that the examples know; the first that they do not know is named. */
-const proposeEach = (text: string, open: OpenReading, symbols: SymbolSearch): SentenceReading | undefined => {
-  const { sentence, examples } = open;
+const proposeEach = async (text: string, open: OpenReading): Promise<SentenceReading | undefined> => {
+  const { sentence, symbols, proposed } = open;
   const last = lastNames(sentence.calls);
-  const parts = [clausesOf(text), ...halvesOf(text)].find((each) => {
-    const known = each.map((part) => propose(part, examples, { ...sentence, symbols, last }));
-    return each.length > 1 && known.some((found) => found?.kind === 'calls');
-  });
+  let parts: readonly string[] | undefined;
+  for (const each of [clausesOf(text), ...halvesOf(text)])
+    for (const part of each.length > 1 ? each : [])
+      if (!parts && (await proposed(part, last))?.kind === 'calls') parts = each;
   if (!parts) return undefined;
   const calls: Call[] = [];
   let missed: string | undefined;
   for (const part of parts) {
     const plain = readIntent(part, symbols, { ...sentence, last: lastNames(calls) });
-    const found = propose(part, examples, { ...sentence, symbols, last: lastNames(calls) });
+    const found = await proposed(part, lastNames(calls));
     if (plain.kind === 'call') calls.push(plain);
     else if (found?.kind === 'calls') calls.push(...found.calls);
     else missed ??= part.slice(0, MAX_MISSED);
@@ -374,18 +403,17 @@ const proposeEach = (text: string, open: OpenReading, symbols: SymbolSearch): Se
 };
 
 /** What the examples add to what the patterns have read. */
-const withExamples = (open: OpenReading, symbols: SymbolSearch): SentenceReading => {
-  const { sentence, reading, examples, glossary, isSample } = open;
-  const context = { ...sentence, symbols, last: lastNames(sentence.calls) };
+const withExamples = async (open: OpenReading): Promise<SentenceReading> => {
+  const { sentence, reading, symbols, glossary, isSample, isWord, proposed } = open;
   const isUnknown = reading.talk === 'unknown';
   if (reading.missed !== undefined && reading.calls.length > 0) {
-    const found = propose(reading.missed, examples, { ...context, last: lastNames(reading.calls) });
+    const found = await proposed(reading.missed, lastNames(reading.calls));
     if (found?.kind !== 'calls') return reading;
     const { missed: _found, ...rest } = reading;
     return { ...rest, calls: [...reading.calls, ...merged(found.calls)].slice(0, MAX_CALLS) };
   }
-  if (!namelessIn(reading, symbols).every((name) => examples.isWord(name.toLowerCase()))) return reading;
-  const found = propose(sentence.text, examples, context);
+  if (!namelessIn(reading, symbols).every((name) => isWord(name.toLowerCase()))) return reading;
+  const found = await proposed(sentence.text, lastNames(sentence.calls));
   switch (found?.kind) {
     case 'calls': {
       if (!isUnknown && reading.talk !== 'complaint') return reading;
@@ -408,7 +436,7 @@ const withExamples = (open: OpenReading, symbols: SymbolSearch): SentenceReading
       if (isUnknown) return { calls: [], talk: 'guess', choices: found.choices };
       return reading;
     case undefined:
-      return isUnknown ? (proposeEach(sentence.text, open, symbols) ?? reading) : reading;
+      return isUnknown ? ((await proposeEach(sentence.text, open)) ?? reading) : reading;
   }
   return found satisfies never;
 };
@@ -421,13 +449,22 @@ export const createReadSentence =
     const isOpen =
       told.missed !== undefined || LEFT_OPEN.has(told.talk) || namelessIn(told, symbols).length > 0;
     const isPlain =
-      sentence.text.length <= MAX_TEXT && /\p{L}/u.test(sentence.text) && !sentence.text.startsWith('/');
+      sentence.text.length <= MAX_LIKENED && /\p{L}/u.test(sentence.text) && !sentence.text.startsWith('/');
     let reading = told;
     if (isOpen && isPlain) {
       const language = HANGUL.test(sentence.text) ? 'ko' : 'en';
       const [examples, glossary] = await Promise.all([examplesIn(language), glossaryIn(language)]);
-      const open: OpenReading = { sentence, reading: told, examples, glossary, isSample: isSample() };
-      reading = await lookUpByTime(symbols, (known) => withExamples(open, known), signal);
+      const { isWord } = examples;
+      const proposed = proposer(sentence, examples, symbols, signal);
+      reading = await withExamples({
+        sentence,
+        reading: told,
+        symbols,
+        glossary,
+        isSample: isSample(),
+        isWord,
+        proposed,
+      });
     }
     const isGuess = reading.talk === 'guess';
     const isSentLater =

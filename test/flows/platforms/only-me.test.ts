@@ -55,6 +55,22 @@ describe.for(['the offline model', 'Claude'] as const)('a private wish in a chan
   };
   const both = [0, 1].map((index) => ({ index, name: index === 0 ? 'Discord' : 'Slack' }));
 
+  it.runIf(who === 'the offline model').each(both)(
+    'that is only guessed is offered on $name, and does nothing before the press',
+    async ({ index }) => {
+      const { platform, owner, next } = meet(index);
+      const direct = platform.direct(owner);
+      const offered = await next(owner, direct, /Did you mean/u, () =>
+        platform.say(owner, direct, 'yell at me when btc breaks 150k'),
+      );
+      const [label = ''] = pressable(offered);
+      expect(label).toContain('150000');
+      await next(owner, direct, /You have no alerts/u, () => platform.say(owner, direct, 'my alerts'));
+      await next(owner, direct, /Alert set/u, () => platform.press(owner, offered, label));
+      await next(owner, direct, /earnings/iu, () => platform.say(owner, direct, 'whats a p/e ratio'));
+    },
+  );
+
   it.each(both)('is opened there for that person alone on $name', async ({ index }) => {
     const { platform, owner, stranger, room, next, ask } = meet(index);
     const offered = await ask('show my portfolio');
